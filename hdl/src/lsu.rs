@@ -88,9 +88,9 @@ pub struct Lsu {
     pub req_wide: Signal<In, Bits<LANES>>,
     /// Slot of the warp: order is kept within it.
     pub req_warp: Signal<In, Bits<WARP>>,
-    /// First byte of the CTA's window in shared memory, a multiple of 16; not looked at in this version.
+    /// First byte of the CTA's window in shared memory, a multiple of 16 (the low four bits are not looked at).
     pub req_shared_base: Signal<In, Bits<SHARED>>,
-    /// Bytes of that window, a multiple of 16; not looked at in this version.
+    /// Bytes of that window, a multiple of 16 (the low four bits are not looked at).
     pub req_shared_size: Signal<In, Bits<SHARED>>,
 
     // Data of stores.
@@ -424,6 +424,8 @@ impl Logic for Lsu {
         self.global_path.wdata_tag.next = self.wdata_tag.val();
         self.global_path.pins.window_base[0].next = self.cfg_shared_base.val();
         self.global_path.pins.window_size[0].next = self.cfg_shared_size.val();
+        self.global_path.pins.req_shared_base.next = self.req_shared_base.val();
+        self.global_path.pins.req_shared_size.next = self.req_shared_size.val();
         self.global_path.pins.window_base[1].next = self.cfg_local_base.val();
         self.global_path.pins.window_size[1].next = self.cfg_local_size.val();
         self.global_path.pins.window_base[2].next = self.cfg_const_base.val();

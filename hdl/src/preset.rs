@@ -90,7 +90,7 @@ pub struct Sizes {
     pub address_bits: usize,
     /// Slots for warps.
     pub warps: usize,
-    /// Bytes of shared memory, which is not served yet.
+    /// Bytes of shared memory.
     pub shared_bytes: usize,
     /// Ways of the constant cache; 4 sets of 64-byte lines.
     pub constant_ways: usize,

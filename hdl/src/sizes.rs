@@ -29,6 +29,34 @@ sizes! {
     WARP = clog2(SIZES.warps);
     /// Bits of a number of bytes of shared memory, none to all.
     SHARED = clog2(SIZES.shared_bytes) + 1;
+    /// Granules of 16 bytes in shared memory: a CTA's window begins and ends with one.
+    GRANULES = SIZES.shared_bytes / 16;
+    /// Bits of the number of a granule.
+    GRANULE_BITS = clog2(GRANULES);
+    /// Bits of a number of granules, none to all.
+    GRANULE_COUNT = GRANULE_BITS + 1;
+    /// Bits of an address of shared memory.
+    SHARED_BITS = clog2(SIZES.shared_bytes);
+    /// Bits of the number of a bank, of which there are LANES.
+    BANK_BITS = clog2(LANES);
+    /// Number of the last bank: a 1 in each of its bits.
+    LAST_BANK = LANES - 1;
+    /// Bits of an address of shared memory that lie above byte and bank: which word of its bank.
+    PLACE_BITS = SHARED_BITS - BANK_BITS - 2;
+    /// Words of a bank that lie side by side in a row.
+    BANK_WORDS = 32 / LANES;
+    /// Number of the last of them: a 1 in each of its bits.
+    LAST_BANK_WORD = BANK_WORDS - 1;
+    /// Bits of the number of one of these.
+    BANK_WORD_BITS = 5 - BANK_BITS;
+    /// Words that a store's pass can write: a sector, or a word of each bank.
+    MERGE_WORDS = widest(8, LANES);
+    /// How many of these are in a row.
+    MERGES = 32 / MERGE_WORDS;
+    /// Number of the last of them.
+    LAST_MERGE_WORD = MERGE_WORDS - 1;
+    /// Bits of the number of a byte in them.
+    MERGE_BITS = clog2(MERGE_WORDS) + 2;
 
     /// Ways of each of the 4 sets of the constant cache.
     CONSTANT_WAYS = SIZES.constant_ways;
@@ -87,20 +115,28 @@ sizes! {
     /// Bits of the place of a line in the read-only cache: way, then set.
     RO_INDEX = RO_SET_BITS + RO_WAY_BITS;
 
-    /// Bits of the place of a row in its region of the row store: L1's rows, RO's rows, or the MSHRs' own.
-    ROW_INDEX = widest(widest(L1_INDEX, RO_INDEX), ENTRY_BITS);
+    /// Bits of the place of a row in its region of the row store: L1's rows, RO's rows, the MSHRs' own, or those of shared memory.
+    ROW_INDEX = widest(widest(L1_INDEX, RO_INDEX), widest(ENTRY_BITS, SHARED_ROW_BITS));
+    /// Bits of the number of a row of shared memory.
+    SHARED_ROW_BITS = SHARED_BITS - 7;
     /// First row of L1.
     FIRST_L1_ROW = 0;
     /// First row of the read-only cache.
     FIRST_RO_ROW = 1 << ROW_INDEX;
     /// First of the rows that are an MSHR's own.
     FIRST_OWN_ROW = 2 << ROW_INDEX;
+    /// First row of shared memory.
+    FIRST_SHARED_ROW = 3 << ROW_INDEX;
     /// Bits of the number of a row.
     ROW_BITS = ROW_INDEX + 2;
-    /// Passes that may be still to be read: two in each of `resume`, `hit` and `ro_hit`, one in `ro_read`.
+    /// Places of which one is picked in a cycle: `resume`, `hit`, `ro_hit`, `bank`.
+    CANDIDATES = 4;
+    /// Passes that have a row and may be still to be read: two in each of `resume`, `hit` and `ro_hit`, one in `ro_read`.
     READERS = 7;
+    /// Those, and two in `bank`.
+    HOLDERS = READERS + 2;
     /// Those, and passes in `issue` and `tag` (two).
-    PLACES = READERS + 3;
+    PLACES = HOLDERS + 3;
 }
 
 /// The larger number.
@@ -114,10 +150,11 @@ const fn is_count(number: usize) -> bool {
 }
 
 const _: () = {
-    assert!(LANES <= 32 && is_count(LANES), "`lanes` is a power of two, 2 to 32");
+    assert!(4 <= LANES && LANES <= 32 && is_count(LANES), "`lanes` is a power of two, 4 (the banks of 128 bits) to 32");
     assert!(32 <= ADDR && ADDR <= 64, "`address_bits` is 32 (the addresses of LDC) to 64");
     assert!(is_count(SIZES.warps), "`warps` is a power of two from 2");
-    assert!(is_count(SIZES.shared_bytes), "`shared_bytes` is a power of two from 2");
+    assert!(is_count(SIZES.shared_bytes) && SIZES.shared_bytes >= 256, "`shared_bytes` is a power of two from 256");
+    assert!(SHARED_BITS < ADDR, "an address is wider than one of shared memory");
     assert!(is_count(CONSTANT_WAYS), "`constant_ways` is a power of two from 2");
     assert!(is_count(CONSTANT_MISSES), "`constant_misses` is a power of two from 2");
     assert!(2 * CONSTANT_MISSES <= 64, "two sectors of each of `constant_misses` have the ids 0 to 63");

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c0461c79eb9a1485ce3ad56d09267f1e222b9b772f3ecc9b5e9cb3bb86b86968
+// sha256 of all other lines: bf1209a5569670d2ec330990e8c410d5ab127628dcca2350c22e1e803c5bed16
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -48,9 +48,10 @@ module lsu (
     input  wire         req_ra_is_rz,  // LDC: no register operand.
     input  wire [7:0]   req_wide,  // Lanes whose register operand does not fit ADDR bits: out of range.
     input  wire [2:0]   req_warp,  // Slot of the warp: order is kept within it.
-    // First byte of the CTA's window in shared memory, a multiple of 16; not looked at in this version.
+    // First byte of the CTA's window in shared memory, a multiple of 16 (the low four bits are not looked at).
     input  wire [12:0]  req_shared_base,
-    input  wire [12:0]  req_shared_size,  // Bytes of that window, a multiple of 16; not looked at in this version.
+    // Bytes of that window, a multiple of 16 (the low four bits are not looked at).
+    input  wire [12:0]  req_shared_size,
 
     // Data of stores.
     input  wire         wdata_valid,  // Store data is offered.
@@ -631,6 +632,8 @@ module lsu (
         .req_imm           (req_imm),
         .window_base       (global_path_window_base),
         .window_size       (global_path_window_size),
+        .req_shared_base   (req_shared_base),
+        .req_shared_size   (req_shared_size),
         .wdata_valid       (wdata_valid),
         .wdata_ready       (global_path_wdata_ready),
         .wdata_tag         (wdata_tag),
@@ -730,8 +733,8 @@ module lsu (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, req_shared_base, req_shared_size, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data,
-        cluster_rsp_error, cfg_param_offset, cfg_rank, global_path_mem_req_operation
+        1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
+        cfg_param_offset, cfg_rank, global_path_mem_req_operation
     };
 endmodule
 
@@ -3408,7 +3411,8 @@ module lsu_sticky (
     end
 endmodule
 
-// lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache.
+// lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache, and of shared
+// memory.
 module lsu_global_path (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -3422,6 +3426,8 @@ module lsu_global_path (
     input  wire [31:0]  req_imm,  // Signed immediate.
     input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
     input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
+    input  wire [12:0]  req_shared_base,  // First byte of the CTA's window in shared memory.
+    input  wire [12:0]  req_shared_size,  // Bytes of that window.
     input  wire         wdata_valid,  // Store data is offered.
     output wire         wdata_ready,  // It is taken at this edge.
     input  wire [7:0]   wdata_tag,  // The store that it is sent for.
@@ -3461,12 +3467,12 @@ module lsu_global_path (
     wire [135:0]  issued;
     wire [135:0]  merged;
     wire [135:0]  in_tag;
-    reg  [9:0]    holds;
+    reg  [11:0]   holds;
     wire          done_free;
     wire          asks;
     wire          intake_req_ready;
     wire          intake_valid;
-    wire [159:0]  intake_addressed;
+    wire [175:0]  intake_addressed;
     wire [255:0]  intake_address;
     wire          check_in_ready;
     wire          check_valid;
@@ -3475,6 +3481,8 @@ module lsu_global_path (
     wire [7:0]    check_lanes;
     wire [7:0]    check_leader;
     wire [31:0]   check_leader_address;
+    wire [7:0]    check_shared;
+    wire [7:0]    check_shared_shift;
     wire [255:0]  check_address;
     wire          issue_in_ready;
     wire          issue_wdata_ready;
@@ -3482,11 +3490,13 @@ module lsu_global_path (
     wire          issue_beat_write;
     wire [2:0]    issue_beat_index;
     wire          issue_load_valid;
+    wire          issue_bank_valid;
     wire          issue_store_valid;
-    wire [173:0]  issue_pass;
+    wire [174:0]  issue_pass;
     wire          issue_holds;
     wire          issue_empty;
     wire [55:0]   issue_offset;
+    wire [55:0]   issue_place;
     wire [4:0]    issue_leader_byte;
     wire          issue_issues;
     wire          issue_replays;
@@ -3495,8 +3505,9 @@ module lsu_global_path (
     wire          merge_in_ready;
     wire          merge_empty;
     wire          merge_valid;
-    wire [173:0]  merge_pass;
+    wire [174:0]  merge_pass;
     wire [55:0]   merge_offset;
+    wire [55:0]   merge_place;
     wire [31:0]   merge_strobe;
     wire [255:0]  merge_data;
     wire          tag_store_comes;
@@ -3513,10 +3524,12 @@ module lsu_global_path (
     wire          tag_next_is_beside_l1;
     wire          tag_next_is_beside_ro;
     wire          tag_next_has_line;
+    wire          tag_next_has_lanes;
     wire [135:0]  tag_next_operation;
     wire [3:0]    tag_need;
     wire [55:0]   tag_offset;
     wire [4:0]    tag_leader_byte;
+    wire [55:0]   tag_place;
     wire [31:0]   tag_strobe;
     wire [255:0]  tag_data;
     wire          tag_to_hit;
@@ -3539,6 +3552,8 @@ module lsu_global_path (
     wire          tag_flush_ro;
     wire          tag_to_store;
     wire          tag_store_hits;
+    wire          tag_to_shared;
+    wire          tag_holds_shared;
     wire          tag_counts_l1;
     wire          tag_counts_ro;
     wire [3:0]    tag_hit;
@@ -3572,8 +3587,8 @@ module lsu_global_path (
     wire [183:0]  misses_ready_pass;
     wire [55:0]   misses_ready_offset;
     wire          misses_acquired;
-    reg  [23:0]   misses_asked_tag;
-    wire [2:0]    misses_holds_tag;
+    reg  [31:0]   misses_asked_tag;
+    wire [3:0]    misses_holds_tag;
     wire [171:0]  read_queue_pushed;
     wire          read_queue_valid;
     wire [135:0]  read_queue_request;
@@ -3590,21 +3605,28 @@ module lsu_global_path (
     wire [31:0]   write_request_strobe;
     wire [255:0]  write_request_data;
     wire          write_updates;
+    wire          write_update_is_shared;
     wire          write_rests;
     wire [31:0]   write_update_strobe;
     wire [255:0]  write_update_data;
+    wire [55:0]   write_update_place;
     wire [1:0]    write_update_sector;
     wire [6:0]    write_update_row;
     wire          places_hit_free;
     wire          places_ro_read_free;
     wire          places_ready_take;
-    wire [6:0]    places_holds;
-    wire [55:0]   places_tag;
+    wire          places_bank_free;
+    wire          places_bank_holds;
+    wire [183:0]  places_bank_pass;
+    wire [8:0]    places_holds;
+    wire [71:0]   places_tag;
     wire [48:0]   places_row;
     wire [27:0]   places_sectors;
     wire          places_read_goes;
     wire [6:0]    places_read_row;
     wire [3:0]    places_read_sectors;
+    wire          places_read_is_shared;
+    wire [55:0]   places_read_place;
     wire [135:0]  places_read_operation;
     wire          places_read_number;
     wire [7:0]    places_read_lanes;
@@ -3615,10 +3637,10 @@ module lsu_global_path (
     wire          places_has_failed;
     wire          places_reports;
     wire [50:0]   places_failed_record;
-    reg  [79:0]   census_tag;
+    reg  [95:0]   census_tag;
     wire          census_merge_holds;
     wire          census_ahead;
-    wire [2:0]    census_last;
+    wire [3:0]    census_last;
     wire [7:0]    readers_l1;
     wire [15:0]   readers_ro;
     wire [3:0]    readers_own;
@@ -3664,6 +3686,12 @@ module lsu_global_path (
     wire [24:0]   read_queue_pushed_line;  // Of this line.
     wire [1:0]    read_queue_pushed_mshr;  // For this MSHR.
     wire [4:0]    read_queue_pushed_leader_byte;  // Byte in its sector of the lowest lane.
+    wire [135:0]  places_bank_pass_operation;  // Its operation.
+    wire [7:0]    places_bank_pass_lanes;  // Its lanes.
+    wire [6:0]    places_bank_pass_row;  // Row of the row store that they are in.
+    wire [3:0]    places_bank_pass_sectors;  // Sectors of the row that are to be read; none for a store.
+    wire [24:0]   places_bank_pass_line;  // Number of its line; only resume needs it.
+    wire [3:0]    places_bank_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
 
     // Fields of mem_req_operation (Operation).
     wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
@@ -3681,6 +3709,7 @@ module lsu_global_path (
 
     // Fields of issue_pass (Pass).
     wire [135:0] issue_pass_operation = issue_pass[135:0];  // Its operation.
+    wire [7:0]   issue_pass_group     = issue_pass[170:163];  // Lanes of the pass.
 
     // Fields of merge_pass (Pass).
     wire [135:0] merge_pass_operation = merge_pass[135:0];  // Its operation.
@@ -3700,7 +3729,7 @@ module lsu_global_path (
     // Waiters and MSHRs.
     always @(*) begin : misses_asked_tag_logic
         integer i;
-        for (i = 0; i < 3; i = i + 1) begin
+        for (i = 0; i < 4; i = i + 1) begin
             misses_asked_tag[i * 8 +: 8] = places_tag[i * 8 +: 8];
         end
     end
@@ -3745,25 +3774,35 @@ module lsu_global_path (
     assign mem_req_l2_evict = ((mem_req_operation_cop == COP_CS) | (mem_req_operation_cop == COP_LU)) ? L2_EVICT_FIRST :
       mem_req_operation_l2_evict;
 
+    // hit, ro_read, ro_hit, resume, bank.
+    assign places_bank_pass_operation = issue_pass_operation;
+    assign places_bank_pass_lanes = issue_pass_group;
+    assign places_bank_pass_row = 7'd0;
+    assign places_bank_pass_sectors = 4'd0;
+    assign places_bank_pass_line = 25'd0;
+    assign places_bank_pass_failed = 4'd0;
+    assign places_bank_pass = {places_bank_pass_failed, places_bank_pass_line, places_bank_pass_sectors,
+      places_bank_pass_row, places_bank_pass_lanes, places_bank_pass_operation};
+
     // What is where.
     assign issued = issue_pass_operation;
     assign merged = merge_pass_operation;
 
     always @(*) begin
         holds = {3'd0, places_holds};
-        holds[7] = issue_holds;
-        holds[8] = tag_full;
-        holds[9] = tag_second_full;
+        holds[9] = issue_holds;
+        holds[10] = tag_full;
+        holds[11] = tag_second_full;
     end
 
     always @(*) begin : census_tag_logic
         integer i;
-        for (i = 0; i < 7; i = i + 1) begin
+        for (i = 0; i < 9; i = i + 1) begin
             census_tag[i * 8 +: 8] = places_tag[i * 8 +: 8];
         end
-        census_tag[63:56] = issued_tag;
-        census_tag[71:64] = in_tag_tag;
-        census_tag[79:72] = tag_second_tag;
+        census_tag[79:72] = issued_tag;
+        census_tag[87:80] = in_tag_tag;
+        census_tag[95:88] = tag_second_tag;
     end
 
     assign census_merge_holds = !merge_empty;
@@ -3782,7 +3821,7 @@ module lsu_global_path (
     assign done_valid = done_full_q;
     assign done_tag = done_held_q;
 
-    // Read queue, write and updates have a waiter each.
+    // Read queue and write have a waiter each, an update that or a pass in hit.
     assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & !(|places_holds)
       & !reads_read_holds & !reads_valid & !collector_full & !collector_wb_valid & !fault_register_fault_valid &
       !done_full_q;
@@ -3793,22 +3832,24 @@ module lsu_global_path (
     assign counts = counters_counts;
 
     lsu_address_unit intake (
-        .clk           (clk),
-        .rst           (rst),
-        .req_valid     (req_valid),
-        .req_ready     (intake_req_ready),
-        .req           (req),
-        .req_dst_width (req_dst_width),
-        .req_mask      (req_mask),
-        .req_wide      (req_wide),
-        .req_addr      (req_addr),
-        .req_imm       (req_imm),
-        .window_base   (window_base),
-        .window_size   (window_size),
-        .valid         (intake_valid),
-        .next_ready    (check_in_ready),
-        .addressed     (intake_addressed),
-        .address       (intake_address)
+        .clk             (clk),
+        .rst             (rst),
+        .req_valid       (req_valid),
+        .req_ready       (intake_req_ready),
+        .req             (req),
+        .req_dst_width   (req_dst_width),
+        .req_mask        (req_mask),
+        .req_wide        (req_wide),
+        .req_addr        (req_addr),
+        .req_imm         (req_imm),
+        .window_base     (window_base),
+        .window_size     (window_size),
+        .req_shared_base (req_shared_base),
+        .req_shared_size (req_shared_size),
+        .valid           (intake_valid),
+        .next_ready      (check_in_ready),
+        .addressed       (intake_addressed),
+        .address         (intake_address)
     );
 
     lsu_operation_check check (
@@ -3825,41 +3866,49 @@ module lsu_global_path (
         .lanes          (check_lanes),
         .leader         (check_leader),
         .leader_address (check_leader_address),
+        .shared         (check_shared),
+        .shared_shift   (check_shared_shift),
         .address        (check_address)
     );
 
     lsu_coalescer issue (
-        .clk               (clk),
-        .rst               (rst),
-        .in_valid          (check_valid),
-        .in_ready          (issue_in_ready),
-        .in_operation      (check_operation),
-        .in_cause          (check_cause),
-        .in_lanes          (check_lanes),
-        .in_leader         (check_leader),
-        .in_leader_address (check_leader_address),
-        .in_address        (check_address),
-        .wdata_valid       (wdata_valid),
-        .wdata_ready       (issue_wdata_ready),
-        .wdata_tag         (wdata_tag),
-        .wrong_tag         (issue_wrong_tag),
-        .beat_write        (issue_beat_write),
-        .beat_index        (issue_beat_index),
-        .merge_empty       (merge_empty),
-        .load_valid        (issue_load_valid),
-        .load_ready        (tag_in_ready),
-        .store_valid       (issue_store_valid),
-        .store_ready       (merge_in_ready),
-        .pass              (issue_pass),
-        .holds             (issue_holds),
-        .empty             (issue_empty),
-        .offset            (issue_offset),
-        .leader_byte       (issue_leader_byte),
-        .issues            (issue_issues),
-        .replays           (issue_replays),
-        .fault_valid       (issue_fault_valid),
-        .fault_ready       (fault_register_issue_ready),
-        .fault             (issue_fault)
+        .clk                (clk),
+        .rst                (rst),
+        .in_valid           (check_valid),
+        .in_ready           (issue_in_ready),
+        .in_operation       (check_operation),
+        .in_cause           (check_cause),
+        .in_lanes           (check_lanes),
+        .in_leader          (check_leader),
+        .in_leader_address  (check_leader_address),
+        .in_address         (check_address),
+        .in_shared          (check_shared),
+        .in_shared_shift    (check_shared_shift),
+        .wdata_valid        (wdata_valid),
+        .wdata_ready        (issue_wdata_ready),
+        .wdata_tag          (wdata_tag),
+        .wrong_tag          (issue_wrong_tag),
+        .beat_write         (issue_beat_write),
+        .beat_index         (issue_beat_index),
+        .merge_empty        (merge_empty),
+        .load_valid         (issue_load_valid),
+        .load_ready         (tag_in_ready),
+        .shared_store_waits (tag_holds_shared),
+        .bank_valid         (issue_bank_valid),
+        .bank_ready         (places_bank_free),
+        .store_valid        (issue_store_valid),
+        .store_ready        (merge_in_ready),
+        .pass               (issue_pass),
+        .holds              (issue_holds),
+        .empty              (issue_empty),
+        .offset             (issue_offset),
+        .place              (issue_place),
+        .leader_byte        (issue_leader_byte),
+        .issues             (issue_issues),
+        .replays            (issue_replays),
+        .fault_valid        (issue_fault_valid),
+        .fault_ready        (fault_register_issue_ready),
+        .fault              (issue_fault)
     );
 
     // merge.
@@ -3873,11 +3922,13 @@ module lsu_global_path (
         .in_ready   (merge_in_ready),
         .in_pass    (issue_pass),
         .in_offset  (issue_offset),
+        .in_place   (issue_place),
         .empty      (merge_empty),
         .valid      (merge_valid),
         .next_ready (tag_in_ready),
         .pass       (merge_pass),
         .offset     (merge_offset),
+        .place      (merge_place),
         .strobe     (merge_strobe),
         .data       (merge_data)
     );
@@ -3890,6 +3941,7 @@ module lsu_global_path (
         .store_comes_next  (tag_store_comes_next),
         .store_pass        (merge_pass),
         .store_offset      (merge_offset),
+        .store_place       (merge_place),
         .store_strobe      (merge_strobe),
         .store_data        (merge_data),
         .load_valid        (issue_load_valid),
@@ -3900,6 +3952,7 @@ module lsu_global_path (
         .conflict          (misses_conflict),
         .miss_full         (misses_full),
         .hit_free          (places_hit_free),
+        .bank_holds        (places_bank_holds),
         .ro_read_free      (places_ro_read_free),
         .store_free        (write_free),
         .l1_reserved       (misses_l1_reserved),
@@ -3927,10 +3980,12 @@ module lsu_global_path (
         .next_is_beside_l1 (tag_next_is_beside_l1),
         .next_is_beside_ro (tag_next_is_beside_ro),
         .next_has_line     (tag_next_has_line),
+        .next_has_lanes    (tag_next_has_lanes),
         .next_operation    (tag_next_operation),
         .need              (tag_need),
         .offset            (tag_offset),
         .leader_byte       (tag_leader_byte),
+        .place             (tag_place),
         .strobe            (tag_strobe),
         .data              (tag_data),
         .to_hit            (tag_to_hit),
@@ -3953,6 +4008,8 @@ module lsu_global_path (
         .flush_ro          (tag_flush_ro),
         .to_store          (tag_to_store),
         .store_hits        (tag_store_hits),
+        .to_shared         (tag_to_shared),
+        .holds_shared      (tag_holds_shared),
         .counts_l1         (tag_counts_l1),
         .counts_ro         (tag_counts_ro),
         .hit               (tag_hit),
@@ -3969,6 +4026,7 @@ module lsu_global_path (
         .need              (tag_need),
         .next_comes        (tag_next_comes),
         .next_has_line     (tag_next_has_line),
+        .next_has_lanes    (tag_next_has_lanes),
         .next_line         (tag_next_line),
         .next_is_same      (tag_next_is_same),
         .next_is_beside_l1 (tag_next_is_beside_l1),
@@ -4038,35 +4096,38 @@ module lsu_global_path (
     );
 
     lsu_store_port write (
-        .clk            (clk),
-        .rst            (rst),
-        .push           (tag_to_store),
-        .free           (write_free),
-        .operation      (tag_operation),
-        .line           (tag_line),
-        .need           (tag_need),
-        .strobe         (tag_strobe),
-        .data           (tag_data),
-        .mshr           (misses_mshr),
-        .hits           (tag_store_hits),
-        .row            (tag_row),
-        .valid          (write_valid),
-        .ready          (memory_arbiter_second_ready),
-        .request        (write_request),
-        .request_mshr   (write_request_mshr),
-        .request_sector (write_request_sector),
-        .address        (write_address),
-        .request_strobe (write_request_strobe),
-        .request_data   (write_request_data),
-        .updates        (write_updates),
-        .rests          (write_rests),
-        .update_strobe  (write_update_strobe),
-        .update_data    (write_update_data),
-        .update_sector  (write_update_sector),
-        .update_row     (write_update_row)
+        .clk              (clk),
+        .rst              (rst),
+        .push             (tag_to_store),
+        .free             (write_free),
+        .operation        (tag_operation),
+        .line             (tag_line),
+        .need             (tag_need),
+        .push_shared      (tag_to_shared),
+        .place            (tag_place),
+        .strobe           (tag_strobe),
+        .data             (tag_data),
+        .mshr             (misses_mshr),
+        .hits             (tag_store_hits),
+        .row              (tag_row),
+        .valid            (write_valid),
+        .ready            (memory_arbiter_second_ready),
+        .request          (write_request),
+        .request_mshr     (write_request_mshr),
+        .request_sector   (write_request_sector),
+        .address          (write_address),
+        .request_strobe   (write_request_strobe),
+        .request_data     (write_request_data),
+        .updates          (write_updates),
+        .update_is_shared (write_update_is_shared),
+        .rests            (write_rests),
+        .update_strobe    (write_update_strobe),
+        .update_data      (write_update_data),
+        .update_place     (write_update_place),
+        .update_sector    (write_update_sector),
+        .update_row       (write_update_row)
     );
 
-    // hit, ro_read, ro_hit, resume.
     lsu_pick_stage places (
         .clk            (clk),
         .rst            (rst),
@@ -4080,6 +4141,12 @@ module lsu_global_path (
         .ready_take     (places_ready_take),
         .ready_pass     (misses_ready_pass),
         .ready_offset   (misses_ready_offset),
+        .bank_valid     (issue_bank_valid),
+        .bank_free      (places_bank_free),
+        .bank_holds     (places_bank_holds),
+        .bank_pass      (places_bank_pass),
+        .bank_offset    (issue_offset),
+        .bank_place     (issue_place),
         .holds          (places_holds),
         .tag            (places_tag),
         .row            (places_row),
@@ -4089,6 +4156,8 @@ module lsu_global_path (
         .read_goes      (places_read_goes),
         .read_row       (places_read_row),
         .read_sectors   (places_read_sectors),
+        .read_is_shared (places_read_is_shared),
+        .read_place     (places_read_place),
         .read_operation (places_read_operation),
         .read_number    (places_read_number),
         .read_lanes     (places_read_lanes),
@@ -4134,23 +4203,27 @@ module lsu_global_path (
     );
 
     lsu_row_store rows (
-        .clk           (clk),
-        .rst           (rst),
-        .reads         (places_read_goes),
-        .read_row      (places_read_row),
-        .read_sectors  (places_read_sectors),
-        .word          (rows_word),
-        .fills         (misses_row_fill),
-        .fill_sector   (rows_fill_sector),
-        .fill_row      (misses_fill_row),
-        .fill_data     (mem_rsp_data),
-        .updates       (write_updates),
-        .update_sector (write_update_sector),
-        .update_row    (write_update_row),
-        .update_strobe (write_update_strobe),
-        .update_data   (write_update_data),
-        .write_sectors (rows_write_sectors),
-        .write_row     (rows_write_row)
+        .clk              (clk),
+        .rst              (rst),
+        .reads            (places_read_goes),
+        .read_row         (places_read_row),
+        .read_sectors     (places_read_sectors),
+        .read_is_shared   (places_read_is_shared),
+        .read_place       (places_read_place),
+        .word             (rows_word),
+        .fills            (misses_row_fill),
+        .fill_sector      (rows_fill_sector),
+        .fill_row         (misses_fill_row),
+        .fill_data        (mem_rsp_data),
+        .updates          (write_updates),
+        .update_sector    (write_update_sector),
+        .update_row       (write_update_row),
+        .update_strobe    (write_update_strobe),
+        .update_data      (write_update_data),
+        .update_is_shared (write_update_is_shared),
+        .update_place     (write_update_place),
+        .write_sectors    (rows_write_sectors),
+        .write_row        (rows_write_row)
     );
 
     lsu_read_stage reads (
@@ -4282,10 +4355,12 @@ module lsu_address_unit (
     input  wire [31:0]  req_imm,  // Signed immediate.
     input  wire [127:0] window_base,  // First byte of each generic window: shared, local, const, param. [4 x 32 bits]
     input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
+    input  wire [12:0]  req_shared_base,  // First byte of the CTA's window in shared memory.
+    input  wire [12:0]  req_shared_size,  // Bytes of that window.
 
     output wire         valid,  // An operation is offered to check.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [159:0] addressed,  // The operation.
+    output wire [175:0] addressed,  // The operation.
     output reg  [255:0] address  // Low bits of each lane's sum. [8 x 32 bits]
 );
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
@@ -4293,6 +4368,7 @@ module lsu_address_unit (
     localparam [2:0] COP_LU = 3'd4;  // last use
     localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
     localparam [1:0] DST_WIDTH_64 = 2'd2;  // destination of 64 bits
+    localparam [8:0] GRANULES = 9'h100;
     localparam [2:0] L1_EVICT_UNCHANGED = 3'd1;  // evict_unchanged
     localparam [2:0] L1_EVICT_FIRST = 3'd2;  // evict_first
     localparam [2:0] L1_EVICT_LAST = 3'd3;  // evict_last
@@ -4308,6 +4384,15 @@ module lsu_address_unit (
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
+    localparam [2:0] SPACE_SHARED = 3'd2;  // shared memory of the own CTA
+    wire [8:0]   first_granule;
+    wire [8:0]   granules;
+    wire [8:0]   granules_left;
+    wire [31:0]  shared_window;
+    wire         is_space_shared;
+    wire         refuses_shared;
+    reg  [7:0]   in_shared;
+    reg  [7:0]   beyond;
     wire [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
@@ -4329,10 +4414,15 @@ module lsu_address_unit (
     reg  [255:0] operand_q;
     reg  [31:0]  addend_q;  // The immediate, as wide as an address.
     reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
+    // First granule of the CTA's window in shared memory, minus that of the shared window.
+    reg  [7:0]   shared_shift_q;
+    reg  [8:0]   shared_limit_q;  // Granules of the CTA's window that lie in shared memory.
     wire [135:0] addressed_operation;  // The operation, decoded.
     wire [7:0]   addressed_mask;  // Active lanes; none for a command.
-    wire [7:0]   addressed_outside;  // Lanes whose operand or sum does not fit.
-    wire [7:0]   addressed_windowed;  // Lanes whose generic address lies in a window.
+    reg  [7:0]   addressed_outside;  // Lanes whose operand or sum does not fit.
+    reg  [7:0]   addressed_windowed;  // Lanes whose generic address lies in a window that does not serve the operation.
+    reg  [7:0]   addressed_shared;  // Shared lanes.
+    wire [7:0]   addressed_shared_shift;  // From a shared lane's address to its shared address, in granules.
     wire [7:0]   operation_tag;  // Names the operation.
     wire         operation_is_store;  // Store.
     wire         operation_is_command;  // Command.
@@ -4367,6 +4457,9 @@ module lsu_address_unit (
     wire         operation_evict_first;  // Its line is evict_first.
     wire         operation_evict_last;  // Its line is evict_last.
 
+    // Fields of req (Operation).
+    wire [2:0] req_space = req[14:12];  // State space.
+
     // Fields of held_q (Operation).
     wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
     wire        held_is_store   = held_q[8];  // Store.
@@ -4391,6 +4484,13 @@ module lsu_address_unit (
 
     assign ones = 32'hffffffff;
     assign req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
+
+    // Rule SHARED: what of the CTA's window lies in shared memory.
+    assign shared_window = (req_space != SPACE_SHARED) ? ({4'd0, window_base[31:4]} << 4) : 32'd0;
+    assign first_granule = req_shared_base[12:4];
+    assign granules = req_shared_size[12:4];
+    assign granules_left = (first_granule > GRANULES) ? 9'd0 : (GRANULES - first_granule);
+
     assign req_ready = !full_q | next_ready;
     assign valid = full_q;
 
@@ -4472,12 +4572,15 @@ module lsu_address_unit (
         end
     end
 
-    always @(*) begin : window_offset_logic
+    always @(*) begin : in_shared_logic
         integer i;
         integer j;
         in_window = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
+            window_offset = operand_q[i * 32 +: 32] + window_shift_q[31:0];
+            in_shared[i] = window_offset < window_size[31:0];
+            beyond[i] = {4'd0, window_offset[31:4]} >= {23'd0, shared_limit_q};
+            for (j = 1; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
                 if (window_offset < window_size[j * 32 +: 32]) begin
                     in_window[i] = 1'b1;
@@ -4493,10 +4596,44 @@ module lsu_address_unit (
         end
     end
 
-    assign addressed_windowed = (held_space == SPACE_GENERIC) ? (in_window & ~outside) : 8'd0;
     assign addressed_operation = operation;
-    assign addressed_outside = outside;
-    assign addressed = {addressed_windowed, addressed_outside, addressed_mask, addressed_operation};
+    assign addressed_shared_shift = shared_shift_q;
+
+    always @(*) begin
+        addressed_windowed = 8'd0;
+        if (held_space == SPACE_GENERIC) begin
+            addressed_windowed = in_window & ~in_shared & ~outside;
+            if (refuses_shared) begin
+                addressed_windowed = (in_window | in_shared) & ~outside;
+            end
+        end
+    end
+
+    always @(*) begin
+        addressed_shared = 8'd0;
+        if (held_space == SPACE_GENERIC) begin
+            addressed_shared = in_shared & ~outside;
+        end
+        if (is_space_shared) begin
+            addressed_shared = mask_held_q;
+        end
+    end
+
+    always @(*) begin
+        addressed_outside = outside;
+        if (held_space == SPACE_GENERIC) begin
+            addressed_outside = outside | (in_shared & beyond);
+        end
+        if (is_space_shared) begin
+            addressed_outside = outside | beyond;
+        end
+    end
+
+    // Rule FAULT: what shared memory does not serve.
+    assign refuses_shared = held_nc | is_mmio | (total == 4'd5);
+    assign is_space_shared = held_space == SPACE_SHARED;
+    assign addressed = {addressed_shared_shift, addressed_shared, addressed_windowed, addressed_outside, addressed_mask,
+      addressed_operation};
 
     always @(posedge clk) begin : register_logic
         integer i;
@@ -4509,6 +4646,8 @@ module lsu_address_unit (
             operand_q <= 256'd0;
             addend_q <= 32'd0;
             window_shift_q <= 128'd0;
+            shared_shift_q <= 8'd0;
+            shared_limit_q <= 9'd0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
@@ -4517,8 +4656,14 @@ module lsu_address_unit (
                 mask_held_q <= req_mask;
                 wide_q <= req_wide;
                 addend_q <= req_addend;
-                for (i = 0; i < 4; i = i + 1) begin
+                window_shift_q[31:0] <= req_addend - shared_window;
+                for (i = 1; i < 4; i = i + 1) begin
                     window_shift_q[i * 32 +: 32] <= req_addend - window_base[i * 32 +: 32];
+                end
+                shared_shift_q <= first_granule[7:0] - shared_window[11:4];
+                shared_limit_q <= granules;
+                if (granules_left < granules) begin
+                    shared_limit_q <= granules_left;
                 end
                 operand_q <= req_addr;
             end
@@ -4527,7 +4672,7 @@ module lsu_address_unit (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, held_q
+        1'b0, window_base[3:0], req_shared_base[3:0], req_shared_size[3:0], held_q
     };
 endmodule
 
@@ -4537,7 +4682,7 @@ module lsu_operation_check (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // check holds fewer than two: the operation is taken at this edge.
-    input  wire [159:0] in_addressed,  // The operation.
+    input  wire [175:0] in_addressed,  // The operation.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
 
     output wire         valid,  // An operation is offered to issue.
@@ -4547,6 +4692,8 @@ module lsu_operation_check (
     output reg  [7:0]   lanes,  // Lanes that make passes, or that the fault names.
     output wire [7:0]   leader,  // The lowest of them, if there is any and no fault.
     output reg  [31:0]  leader_address,  // Its address.
+    output wire [7:0]   shared,  // Shared lanes.
+    output wire [7:0]   shared_shift,  // From a shared lane's address to its shared address, in granules.
     output wire [255:0] address  // Address of each lane. [8 x 32 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
@@ -4563,8 +4710,8 @@ module lsu_operation_check (
     localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
     localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
-    localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
-    wire [34:0]  coming;
+    localparam [2:0] SPACE_SHARED = 3'd2;  // shared memory of the own CTA
+    wire [50:0]  coming;
     wire [135:0] asked;
     wire [7:0]   mask;
     wire         comes;
@@ -4583,12 +4730,12 @@ module lsu_operation_check (
     reg  [7:0]   misaligned;
     reg  [7:0]   elements;
     reg          full_q;
-    reg  [34:0]  held_q;  // The elder.
+    reg  [50:0]  held_q;  // The elder.
     reg  [135:0] held_operation_q;
     reg  [255:0] held_address_q;
     reg          second_full_q;  // The other.
-    reg  [34:0]  second_d;
-    reg  [34:0]  second_q;
+    reg  [50:0]  second_d;
+    reg  [50:0]  second_q;
     reg  [135:0] second_operation_d;
     reg  [135:0] second_operation_q;
     reg  [255:0] second_address_d;
@@ -4598,12 +4745,18 @@ module lsu_operation_check (
     wire [7:0]   coming_leader;  // The lowest of them.
     reg  [7:0]   coming_windowed;  // Active lanes in a window of which rule FAULT asks.
     reg  [7:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none in a window.
+    wire [7:0]   coming_shared;  // Shared lanes.
+    wire [7:0]   coming_shared_shift;  // From a shared lane's address to its shared address, in granules.
 
     // Fields of in_addressed (AddressedOperation).
-    wire [135:0] in_addressed_operation = in_addressed[135:0];  // The operation, decoded.
-    wire [7:0]   in_addressed_mask      = in_addressed[143:136];  // Active lanes; none for a command.
-    wire [7:0]   in_addressed_outside   = in_addressed[151:144];  // Lanes whose operand or sum does not fit.
-    wire [7:0]   in_addressed_windowed  = in_addressed[159:152];  // Lanes whose generic address lies in a window.
+    wire [135:0] in_addressed_operation    = in_addressed[135:0];  // The operation, decoded.
+    wire [7:0]   in_addressed_mask         = in_addressed[143:136];  // Active lanes; none for a command.
+    wire [7:0]   in_addressed_outside      = in_addressed[151:144];  // Lanes whose operand or sum does not fit.
+    // Lanes whose generic address lies in a window that does not serve the operation.
+    wire [7:0]   in_addressed_windowed     = in_addressed[159:152];
+    wire [7:0]   in_addressed_shared       = in_addressed[167:160];  // Shared lanes.
+    // From a shared lane's address to its shared address, in granules.
+    wire [7:0]   in_addressed_shared_shift = in_addressed[175:168];
 
     // Fields of asked (Operation).
     wire       asked_is_store          = asked[8];  // Store.
@@ -4620,12 +4773,14 @@ module lsu_operation_check (
 
     // Fields of held_q (CheckedOperation).
     // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
-    wire [2:0] held_cause    = held_q[2:0];
-    wire [7:0] held_lanes    = held_q[10:3];  // Lanes that make passes, or that the fault names.
-    wire [7:0] held_leader   = held_q[18:11];  // The lowest of them.
-    wire [7:0] held_windowed = held_q[26:19];  // Active lanes in a window of which rule FAULT asks.
+    wire [2:0] held_cause        = held_q[2:0];
+    wire [7:0] held_lanes        = held_q[10:3];  // Lanes that make passes, or that the fault names.
+    wire [7:0] held_leader       = held_q[18:11];  // The lowest of them.
+    wire [7:0] held_windowed     = held_q[26:19];  // Active lanes in a window of which rule FAULT asks.
     // Active lanes out of range of which rule FAULT asks if there is none in a window.
-    wire [7:0] held_outside  = held_q[34:27];
+    wire [7:0] held_outside      = held_q[34:27];
+    wire [7:0] held_shared       = held_q[42:35];  // Shared lanes.
+    wire [7:0] held_shared_shift = held_q[50:43];  // From a shared lane's address to its shared address, in granules.
 
     always @(*) begin
         second_d = second_q;
@@ -4686,7 +4841,8 @@ module lsu_operation_check (
     assign total = {1'b0, asked_size} + {2'd0, asked_vec};
 
     always @(*) begin
-        illegal = (asked_size > SIZE_128) | (total > 4'd5) | (asked_space > SPACE_GLOBAL) | (asked_mmio & (|asked_vec));
+        illegal = (asked_size > SIZE_128) | (total > 4'd5) | (asked_space > SPACE_SHARED) |
+          ((asked_space == SPACE_SHARED) & (asked_nc | asked_mmio | (total == 4'd5))) | (asked_mmio & (|asked_vec));
         if (is_load) begin
             if ((asked_cop > COP_CV) | (asked_sem == SEM_RELEASE) | (asked_sem == SEM_MMIO_RELEASE)) begin
                 illegal = 1'b1;
@@ -4782,6 +4938,8 @@ module lsu_operation_check (
     end
 
     assign coming_lanes = first_lanes;
+    assign coming_shared = in_addressed_shared;
+    assign coming_shared_shift = in_addressed_shared_shift;
 
     // The lowest of the lanes that make passes, if any does.
     always @(*) begin : has_lower_logic
@@ -4794,7 +4952,8 @@ module lsu_operation_check (
     end
 
     assign coming_leader = first_leader;
-    assign coming = {coming_outside, coming_windowed, coming_leader, coming_lanes, coming_cause};
+    assign coming = {coming_shared_shift, coming_shared, coming_outside, coming_windowed, coming_leader, coming_lanes,
+      coming_cause};
 
     assign has_windowed = |held_windowed;
     assign has_outside = |held_outside;
@@ -4818,6 +4977,8 @@ module lsu_operation_check (
     end
 
     assign leader = held_leader;
+    assign shared = held_shared;
+    assign shared_shift = held_shared_shift;
 
     always @(*) begin : leader_address_logic
         integer i;
@@ -4832,11 +4993,11 @@ module lsu_operation_check (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 35'd0;
+            held_q <= 51'd0;
             held_operation_q <= 136'd0;
             held_address_q <= 256'd0;
             second_full_q <= 1'b0;
-            second_q <= 35'd0;
+            second_q <= 51'd0;
             second_operation_q <= 136'd0;
             second_address_q <= 256'd0;
         end else begin
@@ -4855,7 +5016,7 @@ module lsu_operation_check (
     end
 endmodule
 
-// lsu_coalescer: Place issue of the global path: one pass a cycle, the lanes that share the leader's line.
+// lsu_coalescer: Place issue of the global path: one pass a cycle.
 module lsu_coalescer (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -4867,6 +5028,8 @@ module lsu_coalescer (
     input  wire [7:0]   in_leader,  // The lowest of them, if there is any and no fault.
     input  wire [31:0]  in_leader_address,  // Its address.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
+    input  wire [7:0]   in_shared,  // Shared lanes.
+    input  wire [7:0]   in_shared_shift,  // From a shared lane's address to its shared address, in granules.
 
     input  wire         wdata_valid,  // Store data is offered.
     output wire         wdata_ready,  // It is taken at this edge.
@@ -4876,14 +5039,18 @@ module lsu_coalescer (
     output wire [2:0]   beat_index,  // Register of the store.
     input  wire         merge_empty,  // merge holds no pass.
 
-    output wire         load_valid,  // A load's pass or a command is offered to tag.
+    output wire         load_valid,  // A load's pass that is not shared, or a command, is offered to tag.
     input  wire         load_ready,  // It is taken at this edge.
+    input  wire         shared_store_waits,  // tag holds a shared store's pass.
+    output wire         bank_valid,  // A shared load's pass is offered to bank.
+    input  wire         bank_ready,  // It is taken at this edge.
     output wire         store_valid,  // A store's pass is offered to merge.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [173:0] pass,  // The pass; its operation is the one in issue.
+    output wire [174:0] pass,  // The pass; its operation is the one in issue.
     output wire         holds,  // issue holds passes of it (and no fault).
     output wire         empty,  // issue holds nothing.
-    output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output wire [55:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [8 x 7 bits]
+    output wire [55:0]  place,  // Word of each bank that a shared pass needs. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire         issues,  // A pass, not a command, leaves at this edge.
     output wire         replays,  // It is not its operation's first.
@@ -4893,6 +5060,9 @@ module lsu_coalescer (
     output wire [50:0]  fault  // The record.
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    wire         first_is_shared;
+    wire         following_is_shared;
+    wire [7:0]   coming_group;
     reg  [3:0]   need;
     reg  [5:0]   beats;
     wire [2:0]   registers;
@@ -4902,7 +5072,7 @@ module lsu_coalescer (
     reg          has_lower;
     reg  [511:0] first_of;  // [16 x 32 bits]
     wire [31:0]  next_address;
-    wire [7:0]   in_group;
+    reg  [7:0]   in_group;
     wire         sends;
     wire         drops;
     wire [7:0]   next_rest;
@@ -4921,6 +5091,11 @@ module lsu_coalescer (
     reg          stores_q;
     reg          faulty_q;
     reg  [7:0]   group_q;  // Lanes of the pass; a fault has none.
+    reg          is_shared_q;  // They are shared.
+    reg  [7:0]   shared_q;  // Shared lanes of the operation, and what their addresses have in common.
+    reg  [7:0]   shared_shift_q;
+    reg  [63:0]  same_banks_q;
+    reg  [63:0]  same_block_q;
     reg  [7:0]   rest_q;  // Lanes that are left for later passes, or those that the fault names.
     // Whether any of them is below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its
     // leaves.
@@ -4932,10 +5107,23 @@ module lsu_coalescer (
     reg  [5:0]   beats_left_q;
     reg          has_data_q;  // All beats are there.
     reg          is_later_q;
+    wire [7:0]   first_lanes;
     wire [7:0]   first_group;
+    wire [7:0]   following_lanes;
     wire [7:0]   following_group;
+    wire [3:0]   pairs_total;
+    wire [63:0]  pairs_same_banks;
+    wire [63:0]  pairs_same_block;
+    wire [7:0]   first_blocks_lanes;
+    wire [7:0]   first_blocks_group;
+    wire [7:0]   following_blocks_lanes;
+    wire [7:0]   following_blocks_group;
+    wire [3:0]   places_total;
+    wire [55:0]  places_offset;
+    wire [55:0]  places_place;
     wire [135:0] pass_operation;  // Its operation.
-    wire         pass_has_line;  // It has lanes, and so a line.
+    wire         pass_has_line;  // It has lanes, and these a line.
+    wire         pass_is_shared;  // It has lanes, and these are shared.
     wire [24:0]  pass_line;  // Line of the pass.
     wire [7:0]   pass_group;  // Lanes of the pass.
     wire [3:0]   pass_need;  // Their sectors.
@@ -4946,6 +5134,7 @@ module lsu_coalescer (
 
     // Fields of in_operation (Operation).
     wire       in_operation_is_store          = in_operation[8];  // Store.
+    wire [2:0] in_operation_size              = in_operation[98:96];  // log2 of an element's bytes.
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[123:122];  // log2 of the registers of an element.
     wire       in_operation_mmio              = in_operation[127];  // One transaction for each lane.
@@ -4954,6 +5143,8 @@ module lsu_coalescer (
     wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
     wire       held_is_store   = held_q[8];  // Store.
     wire       held_is_command = held_q[9];  // Command.
+    wire [2:0] held_size       = held_q[98:96];  // log2 of an element's bytes.
+    wire [1:0] held_vec        = held_q[100:99];  // log2 of the element count.
     wire       held_mmio       = held_q[127];  // One transaction for each lane.
 
     // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
@@ -4976,20 +5167,17 @@ module lsu_coalescer (
         end
     end
 
-    always @(*) begin : offset_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            offset[i * 7 +: 7] = address_q[i * 32 +: 7];
-        end
-    end
-
-    assign pass_has_line = |group_q;
+    assign places_total = {1'b0, held_size} + {2'd0, held_vec};
+    assign offset = places_offset;
+    assign place = places_place;
+    assign pass_has_line = (|group_q) & !is_shared_q;
+    assign pass_is_shared = is_shared_q;
     assign pass_group = group_q;
     assign pass_need = need;
     assign pass_line = leader_address_q[31:7];
     assign leader_byte = leader_address_q[4:0];
     assign pass_operation = held_q;
-    assign pass = {pass_need, pass_group, pass_line, pass_has_line, pass_operation};
+    assign pass = {pass_need, pass_group, pass_line, pass_is_shared, pass_has_line, pass_operation};
 
     // The next leader, and the lane that a fault record takes its address from.
     always @(*) begin : next_leader_logic
@@ -5018,6 +5206,19 @@ module lsu_coalescer (
 
     assign next_address = first_of[63:32];
 
+    // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which
+    // need not wait for the choice.
+    assign first_lanes = in_lanes & ~in_shared;
+    assign following_lanes = rest_q & ~shared_q;
+
+    // Rule BANK: the same of a shared leader.
+    assign pairs_total = {1'b0, in_operation_size} + {2'd0, in_operation_vec};
+    assign first_blocks_lanes = in_lanes & in_shared;
+    assign following_blocks_lanes = rest_q & shared_q;
+    assign first_is_shared = |(in_leader & in_shared & in_lanes);
+    assign following_is_shared = |(next_leader & shared_q);
+    assign coming_group = following_is_shared ? following_blocks_group : following_group;
+
     // Beats of the operation that comes.
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
@@ -5034,10 +5235,13 @@ module lsu_coalescer (
 
     assign holds = loads_q | stores_q;
     assign empty = !full_q;
-    assign load_valid = loads_q & merge_empty;
+    assign load_valid = loads_q & merge_empty & !is_shared_q;
+
+    // Rule BANK-ORDER: behind the shared stores before it.
+    assign bank_valid = loads_q & merge_empty & is_shared_q & !shared_store_waits;
     assign store_valid = stores_q & has_data_q;
     assign fault_valid = faulty_q & has_data_q;
-    assign sends = (load_valid & load_ready) | (store_valid & store_ready);
+    assign sends = (load_valid & load_ready) | (bank_valid & bank_ready) | (store_valid & store_ready);
     assign drops = fault_valid & fault_ready;
     assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
@@ -5050,9 +5254,19 @@ module lsu_coalescer (
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
     assign in_faulty = in_cause != CAUSE_NONE;
     assign in_begins = in_valid & !in_faulty;
-    assign in_group = !in_faulty ? first_group : 8'd0;
+
+    always @(*) begin
+        in_group = 8'd0;
+        if (!in_faulty) begin
+            in_group = first_group;
+            if (first_is_shared) begin
+                in_group = first_blocks_group;
+            end
+        end
+    end
+
     assign changes = !full_q | sends | drops;
-    assign next_rest = continues_q ? (rest_q & ~following_group) : (in_lanes & ~in_group);
+    assign next_rest = continues_q ? (rest_q & ~coming_group) : (in_lanes & ~in_group);
 
     always @(*) begin : next_left_logic
         integer i;
@@ -5068,11 +5282,9 @@ module lsu_coalescer (
     assign in_ready = vacant_q | drops | (sends & !continues_q);
     assign takes = !full_q | drops | (sends & !continues_q);
 
-    // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which
-    // need not wait for the choice.
     // The pass that begins an operation, and the one that follows the present pass.
     lsu_same_line first (
-        .lanes          (in_lanes),
+        .lanes          (first_lanes),
         .leader         (in_leader),
         .leader_address (in_leader_address),
         .address        (in_address),
@@ -5082,13 +5294,46 @@ module lsu_coalescer (
     );
 
     lsu_same_line following (
-        .lanes          (rest_q),
+        .lanes          (following_lanes),
         .leader         (next_leader),
         .leader_address (next_address),
         .address        (address_q),
         .is_store       (held_is_store),
         .mmio           (held_mmio),
         .group          (following_group)
+    );
+
+    lsu_bank_pairs pairs (
+        .total      (pairs_total),
+        .address    (in_address),
+        .same_banks (pairs_same_banks),
+        .same_block (pairs_same_block)
+    );
+
+    lsu_same_blocks first_blocks (
+        .lanes      (first_blocks_lanes),
+        .same_banks (pairs_same_banks),
+        .same_block (pairs_same_block),
+        .group      (first_blocks_group)
+    );
+
+    lsu_same_blocks following_blocks (
+        .lanes      (following_blocks_lanes),
+        .same_banks (same_banks_q),
+        .same_block (same_block_q),
+        .group      (following_blocks_group)
+    );
+
+    lsu_bank_places places (
+        .clk       (clk),
+        .rst       (rst),
+        .is_shared (is_shared_q),
+        .shift     (shared_shift_q),
+        .total     (places_total),
+        .group     (group_q),
+        .address   (address_q),
+        .offset    (places_offset),
+        .place     (places_place)
     );
 
     always @(posedge clk) begin
@@ -5101,6 +5346,11 @@ module lsu_coalescer (
             stores_q <= 1'b0;
             faulty_q <= 1'b0;
             group_q <= 8'd0;
+            is_shared_q <= 1'b0;
+            shared_q <= 8'd0;
+            shared_shift_q <= 8'd0;
+            same_banks_q <= 64'd0;
+            same_block_q <= 64'd0;
             rest_q <= 8'd0;
             left_of_q <= 16'd0;
             continues_q <= 1'b0;
@@ -5115,8 +5365,10 @@ module lsu_coalescer (
                 group_q <= in_group;
                 leader_address_q <= in_leader_address;
                 is_later_q <= continues_q;
+                is_shared_q <= first_is_shared & !in_faulty;
                 if (continues_q) begin
-                    group_q <= following_group;
+                    is_shared_q <= following_is_shared;
+                    group_q <= coming_group;
                     leader_address_q <= next_address;
                 end
                 rest_q <= next_rest;
@@ -5131,6 +5383,10 @@ module lsu_coalescer (
                 faulty_q <= in_valid & in_faulty;
                 held_q <= in_operation;
                 cause_q <= in_cause;
+                shared_q <= in_shared;
+                shared_shift_q <= in_shared_shift;
+                same_banks_q <= pairs_same_banks;
+                same_block_q <= pairs_same_block;
                 address_q <= in_address;
             end
             // No operation comes while data do.
@@ -5185,7 +5441,203 @@ module lsu_same_line (
     };
 endmodule
 
-// lsu_store_merge: Place merge of the global path: a store's registers become the bytes of one sector.
+// lsu_bank_pairs: Pairs of lanes: each with those below it.
+module lsu_bank_pairs (
+    input  wire [3:0]   total,  // log2 of the bytes of each lane.
+    input  wire [255:0] address,  // Address of each lane. [8 x 32 bits]
+    output reg  [63:0]  same_banks,  // For each lane, those below it that need the same banks. [8 x 8 bits]
+    output reg  [63:0]  same_block  // Those of them that need the same block. [8 x 8 bits]
+);
+    localparam [2:0] LAST_BANK = 3'd7;
+    reg  [2:0]  bank_mask;
+    reg  [11:0] difference;
+    reg         banks_agree;
+
+    // A lane of 8 bytes needs two banks, one of 16 four.
+    always @(*) begin
+        bank_mask = LAST_BANK;
+        if (total > 4'd2) begin
+            bank_mask[0] = 1'b0;
+        end
+        if (total > 4'd3) begin
+            bank_mask[1] = 1'b0;
+        end
+    end
+
+    always @(*) begin : same_banks_logic
+        integer i;
+        integer j;
+        difference = 12'd0;
+        banks_agree = 1'b0;
+        for (i = 0; i < 8; i = i + 1) begin
+            same_banks[i * 8 +: 8] = 8'd0;
+            same_block[i * 8 +: 8] = 8'd0;
+            for (j = 0; j < 8; j = j + 1) begin
+                if (j < i) begin
+                    difference = address[i * 32 +: 12] ^ address[j * 32 +: 12];
+                    banks_agree = !(|(difference[4:2] & bank_mask));
+                    same_banks[(i * 8) + j] = banks_agree;
+                    same_block[(i * 8) + j] = banks_agree & !(|difference[11:5]);
+                end
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, address[31:12], address[63:44], address[95:76], address[127:108], address[159:140], address[191:172],
+        address[223:204], address[255:236], difference[1:0]
+    };
+endmodule
+
+// lsu_same_blocks: The shared lanes that make a pass together.
+module lsu_same_blocks (
+    input  wire [7:0]  lanes,  // Shared lanes without a pass so far.
+    input  wire [63:0] same_banks,  // For each lane, those below it that need the same banks. [8 x 8 bits]
+    input  wire [63:0] same_block,  // Those of them that need the same block. [8 x 8 bits]
+    output reg  [7:0]  group  // Those that make a pass together.
+);
+    reg  [7:0] first;
+
+    always @(*) begin : first_logic
+        integer i;
+        first = lanes;
+        for (i = 1; i < 8; i = i + 1) begin
+            if (|(lanes & same_banks[i * 8 +: 8])) begin
+                first[i] = 1'b0;
+            end
+        end
+    end
+
+    always @(*) begin : group_logic
+        integer i;
+        group = first;
+        for (i = 1; i < 8; i = i + 1) begin
+            if (|(first & same_block[i * 8 +: 8])) begin
+                group[i] = lanes[i];
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, same_banks[7:0], same_block[7:0]
+    };
+endmodule
+
+// lsu_bank_places: Where the lanes of a pass lie.
+module lsu_bank_places (
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
+    input  wire         is_shared,  // The pass is shared.
+    input  wire [7:0]   shift,  // From a shared lane's address to its shared address, in granules.
+    input  wire [3:0]   total,  // log2 of the bytes of each lane.
+    input  wire [7:0]   group,  // Lanes of the pass.
+    input  wire [255:0] address,  // Address of each lane. [8 x 32 bits]
+    output reg  [55:0]  offset,  // Offset of each lane in its line, or in 128 bytes of shared memory. [8 x 7 bits]
+    output reg  [55:0]  place  // Word of each bank that a shared pass needs; 0 where it needs none. [8 x 7 bits]
+);
+    localparam [2:0] LAST_BANK = 3'd7;
+    reg  [2:0]  bank_mask;
+    wire [7:0]  granule_shift;
+    reg  [7:0]  granule;
+    reg  [95:0] shared_address;  // [8 x 12 bits]
+
+    assign granule_shift = is_shared ? shift : 8'd0;
+
+    always @(*) begin
+        bank_mask = LAST_BANK;
+        if (total > 4'd2) begin
+            bank_mask[0] = 1'b0;
+        end
+        if (total > 4'd3) begin
+            bank_mask[1] = 1'b0;
+        end
+    end
+
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            offset[i * 7 +: 7] = shared_address[i * 12 +: 7];
+        end
+    end
+
+    always @(*) begin : granule_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            granule = address[(i * 32) + 4 +: 8] + granule_shift;
+            shared_address[i * 12 +: 12] = ({4'd0, granule} << 4) | (address[i * 32 +: 12] & 12'd15);
+        end
+    end
+
+    always @(*) begin : place_logic
+        integer i;
+        integer j;
+        i = 0;
+        j = 0;
+        for (i = 0; i < 8; i = i + 1) begin
+            place[i * 7 +: 7] = 7'd0;
+        end
+        if (is_shared) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                for (j = 0; j < 8; j = j + 1) begin
+                    if (group[j] & !(|((shared_address[(j * 12) + 2 +: 3] ^ i[2:0]) & bank_mask))) begin
+                        place[i * 7 +: 7] = place[i * 7 +: 7] | shared_address[(j * 12) + 5 +: 7];
+                    end
+                end
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, clk, rst, address[31:12], address[63:44], address[95:76], address[127:108], address[159:140],
+        address[191:172], address[223:204], address[255:236]
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    reg  contract_one_word;  // The lanes of a shared pass that need the same bank need the same word of it.
+
+    always @(*) begin : contract_one_word_logic
+        integer i;
+        integer j;
+        i = 0;
+        j = 0;
+        contract_one_word = 1'b1;
+        if (is_shared) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                for (j = 0; j < 8; j = j + 1) begin
+                    if (group[j] & !(|((shared_address[(j * 12) + 2 +: 3] ^ i[2:0]) & bank_mask)) &
+                      (shared_address[(j * 12) + 5 +: 7] != place[i * 7 +: 7])) begin
+                        contract_one_word = 1'b0;
+                    end
+                end
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_one_word !== 1'b1) begin
+                $display(
+                    "contract of lsu_bank_places broken in %m:",
+                    " The lanes of a shared pass that need the same bank need the same word of it."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_store_merge: Place merge of the global path: a store's registers become the bytes of one sector, or of a word of
+// each bank.
 module lsu_store_merge (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -5195,17 +5647,21 @@ module lsu_store_merge (
 
     input  wire         in_valid,  // A store's pass is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [173:0] in_pass,  // The pass.
-    input  wire [55:0]  in_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    input  wire [174:0] in_pass,  // The pass.
+    input  wire [55:0]  in_offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [8 x 7 bits]
+    input  wire [55:0]  in_place,  // Word of each bank that a shared pass writes. [8 x 7 bits]
 
     output wire         empty,  // merge holds no pass.
     output wire         valid,  // A merged pass is offered to tag.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [173:0] pass,  // The pass.
-    output reg  [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
+    output wire [174:0] pass,  // The pass.
+    output reg  [55:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [8 x 7 bits]
+    output reg  [55:0]  place,  // Word of each bank that a shared pass writes. [8 x 7 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    output reg  [255:0] data  // The sector; 0 where nothing is written. [8 x 32 bits]
+    // The sector, in the first eight words, or the words of the banks; 0 where nothing is written. [8 x 32 bits]
+    output reg  [255:0] data
 );
+    localparam [4:0] LAST_MERGE_WORD = 5'd7;
     wire [135:0] in_operation;
     wire [135:0] operation;
     wire [1:0]   in_unit;
@@ -5215,6 +5671,7 @@ module lsu_store_merge (
     reg  [7:0]   winners;
     reg  [3:0]   unit_bytes;
     reg  [63:0]  in_lanes;  // [8 x 8 bits]
+    wire [4:0]   word_mask;
     reg  [31:0]  in_bytes;  // [8 x 4 bits]
     reg  [255:0] repeated;  // [8 x 32 bits]
     reg  [31:0]  written;  // [8 x 4 bits]
@@ -5224,15 +5681,16 @@ module lsu_store_merge (
     reg  [31:0]  byte_lanes;  // [4 x 8 bits]
     wire [255:0] store_data_read_data;
     reg          full_q;
-    reg  [173:0] held_q;
+    reg  [174:0] held_q;
     reg  [55:0]  offset_held_q;
+    reg  [55:0]  place_held_q;
     reg  [2:0]   register_index_q;
     // Last register of the pass, and whether register_index is there: known from the start of the cycle, as issue waits
     // for it.
     reg  [2:0]   last_q;
     reg          at_last_q;
     reg  [7:0]   winner_q;  // Lanes of the group that no higher one overwrites.
-    reg  [63:0]  word_lanes_q;  // For each word of the sector: lanes that are there in this cycle.
+    reg  [63:0]  word_lanes_q;  // For each word: lanes that are there in this cycle.
     reg  [31:0]  lane_bytes_q;  // Bytes of its word at which each lane is in this cycle.
     // The same of a lane at the beginning of a word: its last byte says that all lanes go on to the next word.
     reg  [3:0]   first_bytes_q;
@@ -5241,7 +5699,8 @@ module lsu_store_merge (
 
     // Fields of in_pass (Pass).
     wire [135:0] in_pass_operation = in_pass[135:0];  // Its operation.
-    wire [7:0]   in_pass_group     = in_pass[169:162];  // Lanes of the pass.
+    wire         in_pass_is_shared = in_pass[137];  // It has lanes, and these are shared.
+    wire [7:0]   in_pass_group     = in_pass[170:163];  // Lanes of the pass.
 
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
@@ -5274,6 +5733,13 @@ module lsu_store_merge (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
+        end
+    end
+
+    always @(*) begin : place_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            place[i * 7 +: 7] = place_held_q[i * 7 +: 7];
         end
     end
 
@@ -5331,13 +5797,16 @@ module lsu_store_merge (
         end
     end
 
+    // Of a sector there are eight words.
+    assign word_mask = in_pass_is_shared ? LAST_MERGE_WORD : 5'd7;
+
     always @(*) begin : in_lanes_logic
         integer i;
         integer j;
         for (i = 0; i < 8; i = i + 1) begin
             in_lanes[i * 8 +: 8] = 8'd0;
             for (j = 0; j < 8; j = j + 1) begin
-                if (in_offset[(j * 7) + 2 +: 3] == i[2:0]) begin
+                if ((in_offset[(j * 7) + 2 +: 5] & word_mask) == i[4:0]) begin
                     in_lanes[(i * 8) + j] = 1'b1;
                 end
             end
@@ -5438,8 +5907,9 @@ module lsu_store_merge (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 174'd0;
+            held_q <= 175'd0;
             offset_held_q <= 56'd0;
+            place_held_q <= 56'd0;
             register_index_q <= 3'd0;
             last_q <= 3'd0;
             at_last_q <= 1'b0;
@@ -5456,8 +5926,8 @@ module lsu_store_merge (
                 // The next register's bytes stand above this one's: in the next word after a word's last byte.
                 if (first_bytes_q[3]) begin
                     word_lanes_q[7:0] <= 8'd0;
-                    for (i = 0; i < 7; i = i + 1) begin
-                        word_lanes_q[(i + 1) * 8 +: 8] <= word_lanes_q[i * 8 +: 8];
+                    for (i = 1; i < 8; i = i + 1) begin
+                        word_lanes_q[i * 8 +: 8] <= word_lanes_q[(i - 1) * 8 +: 8];
                     end
                 end
                 if (unit == 2'd0) begin
@@ -5483,6 +5953,7 @@ module lsu_store_merge (
                 last_q <= last_index;
                 at_last_q <= !(|last_index);
                 offset_held_q <= in_offset;
+                place_held_q <= in_place;
                 winner_q <= winners;
                 first_bytes_q <= unit_bytes;
                 lane_bytes_q <= in_bytes;
@@ -5588,12 +6059,14 @@ module lsu_global_tag_stage (
     input  wire         store_valid,  // A store's merged pass is offered.
     input  wire         store_comes,  // merge holds a pass: issue offers nothing.
     input  wire         store_comes_next,  // It does after this edge.
-    input  wire [173:0] store_pass,  // The pass.
-    input  wire [55:0]  store_offset,  // Offset in the line of each lane. [8 x 7 bits]
+    input  wire [174:0] store_pass,  // The pass.
+    // Offset in the line, or in 128 bytes of shared memory, of each lane. [8 x 7 bits]
+    input  wire [55:0]  store_offset,
+    input  wire [55:0]  store_place,  // Word of each bank that a shared pass writes. [8 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    input  wire [255:0] store_data,  // The sector. [8 x 32 bits]
+    input  wire [255:0] store_data,  // The sector, or the words of the banks. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [173:0] load_pass,  // The pass.
+    input  wire [174:0] load_pass,  // The pass.
     input  wire [55:0]  load_offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // tag holds fewer than two: it takes what is offered.
@@ -5601,6 +6074,7 @@ module lsu_global_tag_stage (
     input  wire         conflict,  // Something in flight comes before the pass.
     input  wire         miss_full,  // No waiter is free, or no MSHR can be taken.
     input  wire         hit_free,  // hit is free.
+    input  wire         bank_holds,  // bank holds a pass.
     input  wire         ro_read_free,  // ro_read is free.
     input  wire         store_free,  // write is free.
     input  wire [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
@@ -5631,12 +6105,14 @@ module lsu_global_tag_stage (
     output reg          next_is_beside_l1,  // It lies in the same set of L1.
     output reg          next_is_beside_ro,  // It lies in the same set of RO.
     output wire         next_has_line,  // It comes indeed, and has one.
+    output wire         next_has_lanes,  // It comes indeed, and has lanes: with a line, or shared.
     output wire [135:0] next_operation,  // Its operation.
     output wire [3:0]   need,  // Its sectors.
     output wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
+    output wire [55:0]  place,  // Word of each bank that a shared store writes. [8 x 7 bits]
     output wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    output wire [255:0] data,  // The sector of a store. [8 x 32 bits]
+    output wire [255:0] data,  // The sector of a store, or its words of the banks. [8 x 32 bits]
 
     output wire         to_hit,  // hit takes hit_pass at this edge.
     output wire         to_ro_read,  // ro_read takes hit_pass at this edge.
@@ -5659,6 +6135,8 @@ module lsu_global_tag_stage (
     output wire         flush_ro,  // RO is emptied.
     output wire         to_store,  // write takes the store at this edge.
     output wire         store_hits,  // L1 takes its bytes.
+    output wire         to_shared,  // Shared memory takes a shared store's bytes in the next cycle.
+    output wire         holds_shared,  // tag holds a shared store's pass.
     output wire         counts_l1,  // A looked-up load moves, not of RO.
     output wire         counts_ro,  // One of RO moves.
     output wire [3:0]   hit,  // Sectors that need not wait.
@@ -5687,8 +6165,8 @@ module lsu_global_tag_stage (
     reg          in_hit;
     wire         drops;
     wire         comes;
-    wire [173:0] coming;
-    wire [173:0] next_pass;
+    wire [174:0] coming;
+    wire [174:0] next_pass;
     reg  [24:0]  read_line;  // The line that comes, once more, for the memories that are read with it.
     // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 25 bits]
     wire [74:0]  differences;
@@ -5734,12 +6212,12 @@ module lsu_global_tag_stage (
     wire [6:0]   l1_row_row;
     wire [6:0]   ro_row_row;
     reg          occupied_q;
-    reg  [173:0] held_q;
+    reg  [174:0] held_q;
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
     reg          has_room_q;
-    wire [173:0] second_d;
-    reg  [173:0] second_q;
+    wire [174:0] second_d;
+    reg  [174:0] second_q;
     // merge holds no pass: the opposite of store_comes, but for the cycle after a reset. It chooses the line that
     // comes, and nothing else.
     reg          load_comes_q;
@@ -5747,10 +6225,12 @@ module lsu_global_tag_stage (
     reg          elder_is_right_q;
     reg  [55:0]  left_offset_q;
     reg  [4:0]   left_leader_byte_q;
+    reg  [55:0]  left_place_q;
     reg  [31:0]  left_strobe_q;
     reg  [255:0] left_data_q;
     reg  [55:0]  right_offset_q;
     reg  [4:0]   right_leader_byte_q;
+    reg  [55:0]  right_place_q;
     reg  [31:0]  right_strobe_q;
     reg  [255:0] right_data_q;
     // tag holds a pass that has a line; and then it is a load's, or a store's: said once more than held says it, to be
@@ -5760,6 +6240,7 @@ module lsu_global_tag_stage (
     reg          is_store_q;
     reg          is_ro_q;  // It is a load's of RO, or a store's that would change a row of L1.
     reg          is_update_q;
+    reg          is_shared_store_q;  // It is a shared store's pass, which has no line.
     reg          looks_in_l1_q;  // It is a looked-up load's, of L1 or of RO.
     reg          looks_in_ro_q;
     reg          empties_l1_q;  // It is a command that empties L1, or RO: those wait for nothing but hit.
@@ -5771,16 +6252,17 @@ module lsu_global_tag_stage (
     wire [24:0]  hit_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]   hit_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
     reg  [135:0] held_d_operation;  // Its operation.
-    wire         held_d_has_line;  // It has lanes, and so a line.
+    wire         held_d_has_line;  // It has lanes, and these a line.
+    wire         held_d_is_shared;  // It has lanes, and these are shared.
     reg  [24:0]  held_d_line;  // Line of the pass.
     wire [7:0]   held_d_group;  // Lanes of the pass.
     wire [3:0]   held_d_need;  // Their sectors.
 
     // Fields of store_pass (Pass).
-    wire [24:0] store_pass_line = store_pass[161:137];  // Line of the pass.
+    wire [24:0] store_pass_line = store_pass[162:138];  // Line of the pass.
 
     // Fields of load_pass (Pass).
-    wire [24:0] load_pass_line = load_pass[161:137];  // Line of the pass.
+    wire [24:0] load_pass_line = load_pass[162:138];  // Line of the pass.
 
     // Fields of operation (Operation).
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
@@ -5807,18 +6289,21 @@ module lsu_global_tag_stage (
 
     // Fields of next_pass (Pass).
     wire [135:0] next_pass_operation = next_pass[135:0];  // Its operation.
-    wire         next_pass_has_line  = next_pass[136];  // It has lanes, and so a line.
+    wire         next_pass_has_line  = next_pass[136];  // It has lanes, and these a line.
+    wire         next_pass_is_shared = next_pass[137];  // It has lanes, and these are shared.
 
     // Fields of held_q (Pass).
     wire [135:0] held_operation = held_q[135:0];  // Its operation.
-    wire         held_has_line  = held_q[136];  // It has lanes, and so a line.
-    wire [24:0]  held_line      = held_q[161:137];  // Line of the pass.
-    wire [7:0]   held_group     = held_q[169:162];  // Lanes of the pass.
-    wire [3:0]   held_need      = held_q[173:170];  // Their sectors.
+    wire         held_has_line  = held_q[136];  // It has lanes, and these a line.
+    wire         held_is_shared = held_q[137];  // It has lanes, and these are shared.
+    wire [24:0]  held_line      = held_q[162:138];  // Line of the pass.
+    wire [7:0]   held_group     = held_q[170:163];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[174:171];  // Their sectors.
 
     // Fields of second_q (Pass).
     wire [135:0] second_operation = second_q[135:0];  // Its operation.
-    wire [24:0]  second_line      = second_q[161:137];  // Line of the pass.
+    wire         second_is_shared = second_q[137];  // It has lanes, and these are shared.
+    wire [24:0]  second_line      = second_q[162:138];  // Line of the pass.
 
     always @(*) begin
         held_d_operation = held_operation;
@@ -5829,17 +6314,18 @@ module lsu_global_tag_stage (
     end
 
     assign held_d_has_line = shifts ? second_d[136] : held_has_line;
+    assign held_d_is_shared = shifts ? second_d[137] : held_is_shared;
 
     always @(*) begin
         held_d_line = held_line;
         if (shifts) begin
-            held_d_line = second_d[161:137];
+            held_d_line = second_d[162:138];
             held_d_line = next_line;
         end
     end
 
-    assign held_d_group = shifts ? second_d[169:162] : held_group;
-    assign held_d_need = shifts ? second_d[173:170] : held_need;
+    assign held_d_group = shifts ? second_d[170:163] : held_group;
+    assign held_d_need = shifts ? second_d[174:171] : held_need;
     assign second_d = !second_occupied_q ? coming : second_q;
 
     assign full = occupied_q;
@@ -5851,6 +6337,7 @@ module lsu_global_tag_stage (
     assign need = held_need;
     assign leader_byte = elder_is_right_q ? right_leader_byte_q : left_leader_byte_q;
     assign offset = elder_is_right_q ? right_offset_q : left_offset_q;
+    assign place = elder_is_right_q ? right_place_q : left_place_q;
     assign strobe = elder_is_right_q ? right_strobe_q : left_strobe_q;
     assign data = elder_is_right_q ? right_data_q : left_data_q;
 
@@ -5868,7 +6355,9 @@ module lsu_global_tag_stage (
     end
 
     assign store_drops = (operation_cop == COP_CG) | operation_mmio;
-    assign held_back = conflict | (is_update_q & l1_read_first);
+
+    // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
+    assign held_back = conflict | (is_update_q & l1_read_first) | (is_shared_store_q & bank_holds);
     assign stalls_order = held_back;
     assign stalls_misses = has_line_q & !held_back & miss_full;
     assign stalls_data = occupied_q & place_busy & !(has_line_q & miss_full) & !held_back;
@@ -5972,6 +6461,7 @@ module lsu_global_tag_stage (
 
     assign next_operation = next_pass_operation;
     assign next_has_line = comes & next_pass_has_line;
+    assign next_has_lanes = comes & (next_pass_has_line | next_pass_is_shared);
 
     // Rule HIT: look-up.
     assign next_comes = shifts;
@@ -6019,6 +6509,8 @@ module lsu_global_tag_stage (
     assign drop_line = moves & drops;
     assign store_found = |(l1_found_valid & held_need);
     assign to_store = moves & is_store_q;
+    assign to_shared = moves & is_shared_store_q;
+    assign holds_shared = is_shared_store_q | (second_occupied_q & second_is_shared);
     assign store_hits = store_found & !store_drops;
 
     always @(*) begin
@@ -6184,18 +6676,20 @@ module lsu_global_tag_stage (
         integer i;
         if (rst) begin
             occupied_q <= 1'b0;
-            held_q <= 174'd0;
+            held_q <= 175'd0;
             second_occupied_q <= 1'b0;
             has_room_q <= 1'b0;
-            second_q <= 174'd0;
+            second_q <= 175'd0;
             load_comes_q <= 1'b0;
             elder_is_right_q <= 1'b0;
             left_offset_q <= 56'd0;
             left_leader_byte_q <= 5'd0;
+            left_place_q <= 56'd0;
             left_strobe_q <= 32'd0;
             left_data_q <= 256'd0;
             right_offset_q <= 56'd0;
             right_leader_byte_q <= 5'd0;
+            right_place_q <= 56'd0;
             right_strobe_q <= 32'd0;
             right_data_q <= 256'd0;
             has_line_q <= 1'b0;
@@ -6203,6 +6697,7 @@ module lsu_global_tag_stage (
             is_store_q <= 1'b0;
             is_ro_q <= 1'b0;
             is_update_q <= 1'b0;
+            is_shared_store_q <= 1'b0;
             looks_in_l1_q <= 1'b0;
             looks_in_ro_q <= 1'b0;
             empties_l1_q <= 1'b0;
@@ -6223,10 +6718,12 @@ module lsu_global_tag_stage (
             if (has_room_q) begin
                 if (elder_is_right_q) begin
                     left_leader_byte_q <= load_leader_byte;
+                    left_place_q <= store_place;
                     left_strobe_q <= store_strobe;
                     left_data_q <= store_data;
                 end else begin
                     right_leader_byte_q <= load_leader_byte;
+                    right_place_q <= store_place;
                     right_strobe_q <= store_strobe;
                     right_data_q <= store_data;
                 end
@@ -6238,6 +6735,7 @@ module lsu_global_tag_stage (
                 has_line_q <= next_has_line;
                 is_load_q <= next_has_line & !next_operation_is_store;
                 is_store_q <= next_has_line & next_operation_is_store;
+                is_shared_store_q <= comes & next_pass_is_shared;
                 is_ro_q <= next_has_line & !next_operation_is_store & next_operation_nc;
                 is_update_q <= next_has_line & next_operation_is_store & !next_operation_mmio &
                   (next_operation_cop != COP_CG);
@@ -6246,7 +6744,7 @@ module lsu_global_tag_stage (
                 empties_l1_q <= comes & next_operation_is_command & (next_operation_cmd == CMD_INVALIDATE_L1);
                 empties_ro_q <= comes & next_operation_is_command & (next_operation_cmd == CMD_INVALIDATE_RO);
             end
-            held_q <= {held_d_need, held_d_group, held_d_line, held_d_has_line, held_d_operation};
+            held_q <= {held_d_need, held_d_group, held_d_line, held_d_is_shared, held_d_has_line, held_d_operation};
         end
     end
 
@@ -7433,6 +7931,7 @@ module lsu_miss_table (
     input  wire [3:0]   need,  // Sectors that it needs.
     input  wire         next_comes,  // tag takes another pass at this edge.
     input  wire         next_has_line,  // It comes indeed, and has a line.
+    input  wire         next_has_lanes,  // It has lanes: with a line, or shared.
     input  wire [24:0]  next_line,  // Line of that one.
     input  wire         next_is_same,  // It is that of the pass in tag.
     input  wire         next_is_beside_l1,  // It lies in the same set of L1.
@@ -7485,8 +7984,8 @@ module lsu_miss_table (
     output wire [183:0] ready_pass,  // The pass.
     output reg  [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire         acquired,  // It is an acquire and leaves at this edge.
-    input  wire [23:0]  asked_tag,  // Tags that are asked about. [3 x 8 bits]
-    output reg  [2:0]   holds_tag  // For each, a waiter holds a pass of that tag.
+    input  wire [31:0]  asked_tag,  // Tags that are asked about. [4 x 8 bits]
+    output reg  [3:0]   holds_tag  // For each, a waiter holds a pass of that tag.
 );
     localparam [6:0] FIRST_OWN_ROW = 7'h40;
     wire [3:0]   free_waiter;
@@ -7661,10 +8160,10 @@ module lsu_miss_table (
         integer i;
         integer j;
         j = 0;
-        holds_tag = 3'd0;
+        holds_tag = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (waiter_valid_q[i]) begin
-                for (j = 0; j < 3; j = j + 1) begin
+                for (j = 0; j < 4; j = j + 1) begin
                     if (waiter_tag_q[i * 8 +: 8] == asked_tag[j * 8 +: 8]) begin
                         holds_tag[j] = 1'b1;
                     end
@@ -8038,7 +8537,7 @@ module lsu_miss_table (
                 acquires = operation_acquire;
                 is_older = (operation_warp == next_operation_warp) & (operation_tag != next_operation_tag);
             end
-            next_precedes[i] = next_has_line & !next_operation_nc &
+            next_precedes[i] = next_has_lanes & !next_operation_nc &
               ((is_older & acquires & !next_operation_is_store) | (is_older & next_operation_release));
         end
     end
@@ -8404,8 +8903,10 @@ module lsu_store_port (
     input  wire [135:0] operation,  // Its operation.
     input  wire [24:0]  line,  // Its line.
     input  wire [3:0]   need,  // Its sector, one of four.
+    input  wire         push_shared,  // tag moves a shared store's pass, which writes these words of the banks.
+    input  wire [55:0]  place,  // Word of each bank. [8 x 7 bits]
     input  wire [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
-    input  wire [255:0] data,  // The sector. [8 x 32 bits]
+    input  wire [255:0] data,  // The sector, or the words of the banks. [8 x 32 bits]
     input  wire [1:0]   mshr,  // Its MSHR.
     input  wire         hits,  // L1 holds the sector and takes the bytes.
     input  wire [6:0]   row,  // In this row.
@@ -8418,13 +8919,17 @@ module lsu_store_port (
     output wire [31:0]  address,  // Sector-aligned byte address.
     output wire [31:0]  request_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     output wire [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
-    output wire         updates,  // The row takes the bytes of the sector that came last at this edge.
+    // The row, or shared memory, takes the bytes of the store that came last at this edge.
+    output wire         updates,
+    output wire         update_is_shared,  // It is shared memory.
     output wire         rests,  // It does not: the opposite, for those who take a response.
     output wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     output wire [255:0] update_data,  // Its data. [8 x 32 bits]
+    output wire [55:0]  update_place,  // Its word of each bank. [8 x 7 bits]
     output wire [1:0]   update_sector,  // Its sector.
     output wire [6:0]   update_row  // Of this row.
 );
+    reg  [1:0]   need_sector;
     wire         shifts;
     reg          full_q;
     reg  [135:0] held_q;
@@ -8451,7 +8956,12 @@ module lsu_store_port (
     reg          update_q;
     // The opposite, but for the cycle after a reset, in which nothing has been asked for: half of what hangs on either.
     reg          pause_q;
+    reg          is_shared_q;  // It is one of shared memory.
     reg  [6:0]   row_held_q;
+    reg  [1:0]   sector_held_q;
+    reg  [55:0]  place_last_q;  // What came last, wherever it went.
+    reg  [31:0]  strobe_last_q;
+    reg  [255:0] data_last_q;
 
     always @(*) begin
         second_d = second_q;
@@ -8467,17 +8977,10 @@ module lsu_store_port (
         end
     end
 
-    always @(*) begin : second_sector_d_logic
-        integer i;
-        i = 0;
+    always @(*) begin
         second_sector_d = second_sector_q;
         if (!second_full_q) begin
-            second_sector_d = 2'd0;
-            for (i = 1; i < 4; i = i + 1) begin
-                if (need[i]) begin
-                    second_sector_d = i[1:0];
-                end
-            end
+            second_sector_d = need_sector;
         end
     end
 
@@ -8502,6 +9005,16 @@ module lsu_store_port (
         end
     end
 
+    always @(*) begin : need_sector_logic
+        integer i;
+        need_sector = 2'd0;
+        for (i = 1; i < 4; i = i + 1) begin
+            if (need[i]) begin
+                need_sector = i[1:0];
+            end
+        end
+    end
+
     assign free = vacant_q;
     assign shifts = !full_q | ready;
     assign valid = full_q;
@@ -8510,13 +9023,15 @@ module lsu_store_port (
     assign request_sector = sector_q;
     assign address = ({7'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
 
-    // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
+    // Rule UPDATE.
     assign rests = pause_q;
     assign updates = update_q;
+    assign update_is_shared = is_shared_q;
     assign update_row = row_held_q;
-    assign update_sector = second_sector_q;
-    assign update_strobe = second_strobe_q;
-    assign update_data = second_data_q;
+    assign update_sector = sector_held_q;
+    assign update_place = place_last_q;
+    assign update_strobe = strobe_last_q;
+    assign update_data = data_last_q;
     assign request_strobe = strobe_held_q;
     assign request_data = data_held_q;
 
@@ -8539,7 +9054,12 @@ module lsu_store_port (
             second_data_q <= 256'd0;
             update_q <= 1'b0;
             pause_q <= 1'b0;
+            is_shared_q <= 1'b0;
             row_held_q <= 7'd0;
+            sector_held_q <= 2'd0;
+            place_last_q <= 56'd0;
+            strobe_last_q <= 32'd0;
+            data_last_q <= 256'd0;
         end else begin
             second_q <= second_d;
             second_line_q <= second_line_d;
@@ -8564,9 +9084,14 @@ module lsu_store_port (
                 strobe_held_q <= second_strobe_d;
                 data_held_q <= second_data_d;
             end
-            update_q <= push & hits;
-            pause_q <= !(push & hits);
+            update_q <= (push & hits) | push_shared;
+            pause_q <= !((push & hits) | push_shared);
+            is_shared_q <= push_shared;
             row_held_q <= row;
+            sector_held_q <= need_sector;
+            place_last_q <= place;
+            strobe_last_q <= strobe;
+            data_last_q <= data;
         end
     end
 
@@ -8576,7 +9101,7 @@ module lsu_store_port (
     };
 endmodule
 
-// lsu_pick_stage: Places hit, ro_read, ro_hit and resume of the global path, and which of their passes is read.
+// lsu_pick_stage: Places hit, ro_read, ro_hit, resume and bank of the global path, and which of their passes is read.
 module lsu_pick_stage (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -8593,17 +9118,27 @@ module lsu_pick_stage (
     input  wire [183:0] ready_pass,  // The pass.
     input  wire [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
 
-    // Places that hold a pass: the first of resume, hit and ro_hit, the second of each, ro_read.
-    output wire [6:0]   holds,
-    output reg  [55:0]  tag,  // The tag of each. [7 x 8 bits]
-    output reg  [48:0]  row,  // The row of each. [7 x 7 bits]
+    input  wire         bank_valid,  // issue offers a shared load's pass.
+    output wire         bank_free,  // bank holds fewer than two, and takes it.
+    output wire         bank_holds,  // bank holds a pass.
+    input  wire [183:0] bank_pass,  // The pass.
+    input  wire [55:0]  bank_offset,  // Offset in 128 bytes of each lane. [8 x 7 bits]
+    input  wire [55:0]  bank_place,  // Word of each bank. [8 x 7 bits]
+
+    // Places that hold a pass: the first of resume, hit, ro_hit and bank, the second of each, ro_read.
+    output wire [8:0]   holds,
+    output reg  [71:0]  tag,  // The tag of each. [9 x 8 bits]
+    // The row of the first of resume, hit and ro_hit, the second of each, ro_read. [7 x 7 bits]
+    output reg  [48:0]  row,
     output reg  [27:0]  sectors,  // Sectors of it that are to be read; 0 where no load's pass is. [7 x 4 bits]
-    input  wire [2:0]   last,  // For the first of resume, hit and ro_hit: it is its operation's last pass.
+    input  wire [3:0]   last,  // For the first of resume, hit, ro_hit and bank: it is its operation's last pass.
 
     input  wire         read_free,  // read is free.
     output wire         read_goes,  // A read is made at this edge.
     output wire [6:0]   read_row,  // Its row.
     output wire [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
+    output wire         read_is_shared,  // Of shared memory instead: a word of each bank.
+    output wire [55:0]  read_place,  // Which of each. [8 x 7 bits]
     output wire [135:0] read_operation,  // Its operation.
     output wire         read_number,  // Its number, 0 or 1.
     output wire [7:0]   read_lanes,  // Its lanes, without failed ones.
@@ -8619,26 +9154,29 @@ module lsu_pick_stage (
     output wire [50:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
+    wire [3:0]   waiting;
+    wire [3:0]   first_in_turn;
     wire         ro_read_loads;
-    reg          pick_resume;
-    reg          pick_hit;
-    reg          pick_ro_hit;
+    wire         pick_resume;
+    wire         pick_hit;
+    wire         pick_ro_hit;
+    wire         pick_bank;
     reg  [7:0]   failed;
     wire [7:0]   lowest_failed;
     reg  [6:0]   failed_offset;
     wire         may_report;
     wire [135:0] ro_read_operation;
     reg  [183:0] picked_pass;
-    reg  [2:0]   own_load;
-    wire [2:0]   own_two_reads;
-    wire [2:0]   own_second;
-    reg  [2:0]   own_may_report;
-    wire [2:0]   own_reads;
-    wire [2:0]   own_last_reads;
-    wire [2:0]   own_ends;
-    wire [2:0]   picks;
-    wire [2:0]   leaving;
-    wire [2:0]   last_leaving;
+    reg  [3:0]   own_load;
+    reg  [3:0]   own_two_reads;
+    reg  [3:0]   own_second;
+    reg  [3:0]   own_may_report;
+    wire [3:0]   own_reads;
+    wire [3:0]   own_last_reads;
+    wire [3:0]   own_ends;
+    wire [3:0]   picks;
+    wire [3:0]   leaving;
+    wire [3:0]   last_leaving;
     wire         leaves;
     wire         moves_on;
     wire         hit_has_room;
@@ -8651,6 +9189,7 @@ module lsu_pick_stage (
     wire [13:0]  hit_row;
     wire [7:0]   hit_sectors;
     wire         hit_leaves;
+    wire         hit_shifts;
     reg          hit_second_q;
     reg          ro_read_full_q;
     reg          ro_read_vacant_q;  // The opposite, but for the cycle after a reset: whether tag moves hangs on it.
@@ -8666,6 +9205,7 @@ module lsu_pick_stage (
     wire [13:0]  ro_hit_row;
     wire [7:0]   ro_hit_sectors;
     wire         ro_hit_leaves;
+    wire         ro_hit_shifts;
     reg          ro_hit_second_q;
     wire         resume_has_room;
     wire         resume_full;
@@ -8677,8 +9217,26 @@ module lsu_pick_stage (
     wire [13:0]  resume_row;
     wire [7:0]   resume_sectors;
     wire         resume_leaves;
+    wire         resume_shifts;
     reg          resume_second_q;
-    reg  [1:0]   left_last_q;  // The place that was left last: 0 ro_hit, 1 resume, 2 hit.
+    wire         bank_push;
+    wire         bank_has_room;
+    wire         bank_full;
+    wire [183:0] bank_first_pass;
+    wire [55:0]  bank_first_offset;
+    wire [135:0] bank_first_operation;
+    wire         bank_second_full;
+    wire [15:0]  bank_tag;
+    wire [13:0]  bank_row;
+    wire [7:0]   bank_sectors;
+    wire         bank_leaves;
+    wire         bank_shifts;
+    reg  [55:0]  bank_first_place_q;  // Word of each bank of its first and its second pass.
+    wire [55:0]  bank_second_place_d;
+    reg  [55:0]  bank_second_place_q;
+    // Places that have their turn before the others: those behind the one that was left last in resume (0), hit,
+    // ro_hit, bank.
+    reg  [3:0]   in_turn_q;
     wire [7:0]   failed_record_tag;  // Its operation.
     wire [2:0]   failed_record_cause;  // Why.
     wire [7:0]   failed_record_lanes;  // Every faulting lane.
@@ -8724,23 +9282,28 @@ module lsu_pick_stage (
     // Two reads (or none for a store): the total is 32 bytes.
     wire resume_first_operation_two_reads = resume_first_operation[126];
 
+    assign bank_second_place_d = !bank_second_full ? bank_place : bank_second_place_q;
+
     // What each place holds.
     assign holds[0] = resume_full;
     assign holds[1] = hit_full;
     assign holds[2] = ro_hit_full;
-    assign holds[3] = resume_second_full;
-    assign holds[4] = hit_second_full;
-    assign holds[5] = ro_hit_second_full;
-    assign holds[6] = ro_read_full_q;
+    assign holds[3] = bank_full;
+    assign holds[4] = resume_second_full;
+    assign holds[5] = hit_second_full;
+    assign holds[6] = ro_hit_second_full;
+    assign holds[7] = bank_second_full;
+    assign holds[8] = ro_read_full_q;
 
     always @(*) begin : tag_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
-            tag[(i * 3) * 8 +: 8] = resume_tag[i * 8 +: 8];
-            tag[((i * 3) + 1) * 8 +: 8] = hit_tag[i * 8 +: 8];
-            tag[((i * 3) + 2) * 8 +: 8] = ro_hit_tag[i * 8 +: 8];
+            tag[(i * 4) * 8 +: 8] = resume_tag[i * 8 +: 8];
+            tag[((i * 4) + 1) * 8 +: 8] = hit_tag[i * 8 +: 8];
+            tag[((i * 4) + 2) * 8 +: 8] = ro_hit_tag[i * 8 +: 8];
+            tag[((i * 4) + 3) * 8 +: 8] = bank_tag[i * 8 +: 8];
         end
-        tag[55:48] = ro_read_operation_tag;
+        tag[71:64] = ro_read_operation_tag;
     end
 
     always @(*) begin : row_logic
@@ -8768,61 +9331,21 @@ module lsu_pick_stage (
 
     assign ro_read_operation = ro_read_pass_operation;
 
-    // Rule PICK: one that is between its two reads, else the next in turn.
+    // Rule PICK: one that is between its two reads, else the next in turn; x & -x keeps the lowest 1.
     always @(*) begin
-        pick_resume = 1'b0;
-        if (resume_second_q) begin
-            pick_resume = 1'b1;
-        end else begin
-            if (!hit_second_q) begin
-                if (!ro_hit_second_q) begin
-                    if (left_last_q == 2'd0) begin
-                        pick_resume = resume_full;
-                    end else if (left_last_q == 2'd1) begin
-                        pick_resume = resume_full & !hit_full & !ro_hit_full;
-                    end else begin
-                        pick_resume = resume_full & !ro_hit_full;
-                    end
-                end
-            end
-        end
+        own_second = 4'd0;
+        own_second[0] = resume_second_q;
+        own_second[1] = hit_second_q;
+        own_second[2] = ro_hit_second_q;
     end
 
-    always @(*) begin
-        pick_hit = 1'b0;
-        if (!resume_second_q) begin
-            if (hit_second_q) begin
-                pick_hit = 1'b1;
-            end else begin
-                if (!ro_hit_second_q) begin
-                    if (left_last_q == 2'd0) begin
-                        pick_hit = hit_full & !resume_full;
-                    end else if (left_last_q == 2'd1) begin
-                        pick_hit = hit_full;
-                    end else begin
-                        pick_hit = hit_full & !ro_hit_full & !resume_full;
-                    end
-                end
-            end
-        end
-    end
-
-    always @(*) begin
-        pick_ro_hit = 1'b0;
-        if (!resume_second_q) begin
-            if (!hit_second_q) begin
-                if (ro_hit_second_q) begin
-                    pick_ro_hit = 1'b1;
-                end else if (left_last_q == 2'd0) begin
-                    pick_ro_hit = ro_hit_full & !resume_full & !hit_full;
-                end else if (left_last_q == 2'd1) begin
-                    pick_ro_hit = ro_hit_full & !hit_full;
-                end else begin
-                    pick_ro_hit = ro_hit_full;
-                end
-            end
-        end
-    end
+    assign waiting = holds[3:0];
+    assign first_in_turn = (|(waiting & in_turn_q)) ? (waiting & in_turn_q) : waiting;
+    assign picks = (|own_second) ? own_second : (first_in_turn & (~first_in_turn + 4'd1));
+    assign pick_resume = picks[0];
+    assign pick_hit = picks[1];
+    assign pick_ro_hit = picks[2];
+    assign pick_bank = picks[3];
 
     // Rule REPORT: lanes of resume whose sector failed.
     always @(*) begin : failed_logic
@@ -8867,9 +9390,14 @@ module lsu_pick_stage (
         if (pick_ro_hit) begin
             picked_pass = ro_hit_first_pass;
         end
+        if (pick_bank) begin
+            picked_pass = bank_first_pass;
+        end
     end
 
     assign read_operation = picked_pass_operation;
+    assign read_is_shared = pick_bank;
+    assign read_place = bank_first_place_q;
     assign read_row = picked_pass_row;
     assign read_sectors = picked_pass_sectors;
     assign read_lanes = pick_resume ? (picked_pass_lanes & ~failed) : picked_pass_lanes;
@@ -8885,39 +9413,39 @@ module lsu_pick_stage (
             if (pick_ro_hit) begin
                 read_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
             end
+            if (pick_bank) begin
+                read_offset[i * 7 +: 7] = bank_first_offset[i * 7 +: 7];
+            end
         end
     end
 
-    // What the first pass of resume (0), hit (1) and ro_hit (2) would do if it were picked.
-    assign own_second[0] = resume_second_q;
-    assign own_second[1] = hit_second_q;
-    assign own_second[2] = ro_hit_second_q;
+    // What the first pass of resume (0), hit (1), ro_hit (2) and bank (3) would do if it were picked.
     assign may_report = !has_failed | resume_second_q | fault_free;
 
     always @(*) begin
-        own_may_report = 3'd6;
+        own_may_report = 4'd14;
         own_may_report[0] = may_report;
     end
 
     always @(*) begin
-        own_load = 3'd4;
+        own_load = 4'd12;
         own_load[0] = !resume_first_operation_is_store;
         own_load[1] = !hit_first_operation_is_store & !hit_first_operation_is_command;
     end
 
-    assign own_two_reads[0] = resume_first_operation_two_reads;
-    assign own_two_reads[1] = hit_first_operation_two_reads;
-    assign own_two_reads[2] = ro_hit_first_operation_two_reads;
+    always @(*) begin
+        own_two_reads = 4'd0;
+        own_two_reads[0] = resume_first_operation_two_reads;
+        own_two_reads[1] = hit_first_operation_two_reads;
+        own_two_reads[2] = ro_hit_first_operation_two_reads;
+    end
 
     // Whether read is free is known last.
     assign own_reads = own_load & own_may_report;
     assign own_last_reads = own_reads & (~own_two_reads | own_second);
-    assign own_ends = done_free ? (~own_load & own_may_report) : 3'd0;
+    assign own_ends = done_free ? (~own_load & own_may_report) : 4'd0;
 
     // What the picked one does.
-    assign picks[0] = pick_resume;
-    assign picks[1] = pick_hit;
-    assign picks[2] = pick_ro_hit;
     assign read_number = |(picks & own_second);
     assign read_goes = (|(picks & own_reads)) & read_free;
     assign leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
@@ -8941,6 +9469,12 @@ module lsu_pick_stage (
     assign ready_take = ready_valid & resume_has_room;
     assign resume_leaves = leaving[0];
 
+    // bank.
+    assign bank_free = bank_has_room;
+    assign bank_holds = bank_full;
+    assign bank_push = bank_valid & bank_has_room;
+    assign bank_leaves = leaving[3];
+
     lsu_pass_queue hit (
         .clk             (clk),
         .rst             (rst),
@@ -8956,7 +9490,8 @@ module lsu_pick_stage (
         .tag             (hit_tag),
         .row             (hit_row),
         .sectors         (hit_sectors),
-        .leaves          (hit_leaves)
+        .leaves          (hit_leaves),
+        .shifts          (hit_shifts)
     );
 
     lsu_pass_queue ro_hit (
@@ -8974,7 +9509,8 @@ module lsu_pick_stage (
         .tag             (ro_hit_tag),
         .row             (ro_hit_row),
         .sectors         (ro_hit_sectors),
-        .leaves          (ro_hit_leaves)
+        .leaves          (ro_hit_leaves),
+        .shifts          (ro_hit_shifts)
     );
 
     lsu_pass_queue resume (
@@ -8992,7 +9528,27 @@ module lsu_pick_stage (
         .tag             (resume_tag),
         .row             (resume_row),
         .sectors         (resume_sectors),
-        .leaves          (resume_leaves)
+        .leaves          (resume_leaves),
+        .shifts          (resume_shifts)
+    );
+
+    lsu_pass_queue bank (
+        .clk             (clk),
+        .rst             (rst),
+        .push            (bank_push),
+        .has_room        (bank_has_room),
+        .pass            (bank_pass),
+        .offset          (bank_offset),
+        .full            (bank_full),
+        .first_pass      (bank_first_pass),
+        .first_offset    (bank_first_offset),
+        .first_operation (bank_first_operation),
+        .second_full     (bank_second_full),
+        .tag             (bank_tag),
+        .row             (bank_row),
+        .sectors         (bank_sectors),
+        .leaves          (bank_leaves),
+        .shifts          (bank_shifts)
     );
 
     always @(posedge clk) begin : register_logic
@@ -9005,15 +9561,21 @@ module lsu_pick_stage (
             ro_read_offset_q <= 56'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
-            left_last_q <= 2'd0;
+            bank_first_place_q <= 56'd0;
+            bank_second_place_q <= 56'd0;
+            in_turn_q <= 4'd0;
         end else begin
+            bank_second_place_q <= bank_second_place_d;
             if (leaves) begin
-                left_last_q <= 2'd0;
+                in_turn_q <= 4'd0;
                 if (pick_resume) begin
-                    left_last_q <= 2'd1;
+                    in_turn_q <= 4'd14;
                 end
                 if (pick_hit) begin
-                    left_last_q <= 2'd2;
+                    in_turn_q <= 4'd12;
+                end
+                if (pick_ro_hit) begin
+                    in_turn_q <= 4'd8;
                 end
             end
             if (pick_resume & read_goes) begin
@@ -9030,6 +9592,9 @@ module lsu_pick_stage (
                 ro_read_vacant_q <= !to_ro_read;
                 ro_read_pass_q <= tag_pass;
             end
+            if (bank_shifts) begin
+                bank_first_place_q <= bank_second_place_d;
+            end
             for (i = 0; i < 8; i = i + 1) begin
                 if (ro_read_loads) begin
                     ro_read_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
@@ -9040,11 +9605,12 @@ module lsu_pick_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, ro_read_operation, picked_pass, hit_first_operation, ro_hit_first_operation, resume_first_operation
+        1'b0, ro_read_operation, picked_pass, hit_first_operation, hit_shifts, ro_hit_first_operation, ro_hit_shifts,
+        resume_first_operation, resume_shifts, bank_first_operation, bank_row, bank_sectors
     };
 endmodule
 
-// lsu_pass_queue: A queue of two passes that know their row: place hit, ro_hit or resume of the global path.
+// lsu_pass_queue: A queue of two passes that know their row: place hit, ro_hit, resume or bank of the global path.
 module lsu_pass_queue (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -9061,10 +9627,11 @@ module lsu_pass_queue (
     output wire [15:0]  tag,  // Tags of the first and the second pass. [2 x 8 bits]
     output wire [13:0]  row,  // Their rows. [2 x 7 bits]
     output reg  [7:0]   sectors,  // Sectors of these that are to be read; 0 where there is no pass. [2 x 4 bits]
-    input  wire         leaves  // The first pass leaves at this edge.
+    input  wire         leaves,  // The first pass leaves at this edge.
+    // The first place takes what the second holds, or else what comes: for those who keep more of a pass beside it.
+    output wire         shifts
 );
     wire [135:0] second_operation;
-    wire         shifts;
     reg          first_occupied_q;
     reg  [183:0] first_q;
     reg  [55:0]  first_offset_held_q;
@@ -9191,24 +9758,24 @@ endmodule
 
 // lsu_census: Whether anything of an operation is ahead, and whether a pass is its operation's last.
 module lsu_census (
-    // The places that count for both questions hold a pass: first the three candidates resume, hit, ro_hit.
-    input  wire [9:0]  holds,
-    input  wire [79:0] tag,  // Its tag. [10 x 8 bits]
+    // The places that count for both questions hold a pass: first the candidates resume, hit, ro_hit, bank.
+    input  wire [11:0] holds,
+    input  wire [95:0] tag,  // Its tag. [12 x 8 bits]
     input  wire        merge_holds,  // merge holds a pass.
     input  wire [7:0]  merge_tag,  // Its tag.
-    input  wire [2:0]  waiter_holds,  // For each candidate, a waiter holds a pass of its tag.
+    input  wire [3:0]  waiter_holds,  // For each candidate, a waiter holds a pass of its tag.
     input  wire        read_holds,  // read holds a read.
     input  wire [7:0]  read_tag,  // Its tag.
     input  wire [7:0]  collect_tag,  // Tag in collect.
     output reg         ahead,  // A pass of collect's tag is ahead.
-    output reg  [2:0]  last  // For each candidate: it is its operation's last pass.
+    output reg  [3:0]  last  // For each candidate: it is its operation's last pass.
 );
 
     // Rule AHEAD.
     always @(*) begin : ahead_logic
         integer i;
         ahead = read_holds & (read_tag == collect_tag);
-        for (i = 0; i < 10; i = i + 1) begin
+        for (i = 0; i < 12; i = i + 1) begin
             if (holds[i] & (tag[i * 8 +: 8] == collect_tag)) begin
                 ahead = 1'b1;
             end
@@ -9220,11 +9787,11 @@ module lsu_census (
         integer i;
         integer j;
         last = ~waiter_holds;
-        for (i = 0; i < 3; i = i + 1) begin
+        for (i = 0; i < 4; i = i + 1) begin
             if (merge_holds & (merge_tag == tag[i * 8 +: 8])) begin
                 last[i] = 1'b0;
             end
-            for (j = 0; j < 10; j = j + 1) begin
+            for (j = 0; j < 12; j = j + 1) begin
                 if (i != j) begin
                     if (holds[j] & (tag[j * 8 +: 8] == tag[i * 8 +: 8])) begin
                         last[i] = 1'b0;
@@ -9387,6 +9954,8 @@ module lsu_row_store (
     input  wire          reads,  // A row is read at this edge.
     input  wire [6:0]    read_row,  // Which.
     input  wire [3:0]    read_sectors,  // Sectors of it in which the lanes lie that it is read for.
+    input  wire          read_is_shared,  // Of shared memory instead: a word of each bank.
+    input  wire [55:0]   read_place,  // Which of each. [8 x 7 bits]
     output reg  [1023:0] word,  // The row read last, word 0 lowest. [32 x 32 bits]
 
     input  wire          fills,  // A read's response is written at this edge.
@@ -9398,15 +9967,25 @@ module lsu_row_store (
     input  wire [6:0]    update_row,  // Of this row.
     input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
-    output reg  [3:0]    write_sectors,  // What is written at this edge: one sector, or none.
+    input  wire          update_is_shared,  // They are of shared memory instead: of a word of each bank.
+    input  wire [55:0]   update_place,  // Which of each. [8 x 7 bits]
+    output reg  [3:0]    write_sectors,  // What is written at this edge but for shared memory: one sector, or none.
     output wire [6:0]    write_row  // Of this row.
 );
+    localparam [6:0] FIRST_SHARED_ROW = 7'h60;
+    localparam [6:0] LAST_BANK_WORD = 7'd3;
     wire [1:0]    sector;
     reg  [31:0]   strobe;  // [8 x 4 bits]
     reg  [255:0]  data;  // [8 x 32 bits]
+    reg  [127:0]  word_strobe;  // [32 x 4 bits]
+    reg  [1023:0] word_data;  // [32 x 32 bits]
+    reg  [55:0]   bank_read_row;  // [8 x 7 bits]
+    reg  [55:0]   bank_write_row;  // [8 x 7 bits]
+    reg  [55:0]   read_address;  // [8 x 7 bits]
+    reg  [55:0]   write_address;  // [8 x 7 bits]
+    reg  [223:0]  memory_read_address;
     wire [1023:0] memory_read_data;
-    reg  [127:0]  memory_write_strobe;
-    reg  [1023:0] memory_write_data;
+    reg  [223:0]  memory_write_address;
 
     // Rule ROW: at one edge one sector is written, and one row is read.
     assign sector = updates ? update_sector : fill_sector;
@@ -9416,7 +9995,7 @@ module lsu_row_store (
         integer i;
         write_sectors = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if ((fills | updates) & (sector == i[1:0])) begin
+            if ((fills | (updates & !update_is_shared)) & (sector == i[1:0])) begin
                 write_sectors[i] = 1'b1;
             end
         end
@@ -9442,6 +10021,97 @@ module lsu_row_store (
         end
     end
 
+    always @(*) begin : word_strobe_logic
+        integer i;
+        integer j;
+        i = 0;
+        j = 0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                word_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                if (write_sectors[i]) begin
+                    word_strobe[((i * 8) + j) * 4 +: 4] = strobe[j * 4 +: 4];
+                end
+            end
+        end
+        if (updates & update_is_shared) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                for (j = 0; j < 8; j = j + 1) begin
+                    word_strobe[((i * 8) + j) * 4 +: 4] = update_strobe[j * 4 +: 4];
+                end
+            end
+            for (i = 0; i < 4; i = i + 1) begin
+                for (j = 0; j < 8; j = j + 1) begin
+                    if ((update_place[j * 7 +: 7] & LAST_BANK_WORD) != i[6:0]) begin
+                        word_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
+                    end
+                end
+            end
+        end
+    end
+
+    always @(*) begin : word_data_logic
+        integer i;
+        integer j;
+        i = 0;
+        j = 0;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                word_data[((i * 8) + j) * 32 +: 32] = data[j * 32 +: 32];
+            end
+        end
+        if (updates & update_is_shared) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                for (j = 0; j < 8; j = j + 1) begin
+                    word_data[((i * 8) + j) * 32 +: 32] = update_data[j * 32 +: 32];
+                end
+            end
+        end
+    end
+
+    // The memories of a bank have their addresses in common.
+    always @(*) begin : bank_read_row_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            bank_read_row[i * 7 +: 7] = FIRST_SHARED_ROW;
+            for (j = 0; j < 5; j = j + 1) begin
+                bank_read_row[(i * 7) + j] = read_place[(i * 7) + (j + 2)];
+            end
+        end
+    end
+
+    always @(*) begin : bank_write_row_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 8; i = i + 1) begin
+            bank_write_row[i * 7 +: 7] = FIRST_SHARED_ROW;
+            for (j = 0; j < 5; j = j + 1) begin
+                bank_write_row[(i * 7) + j] = update_place[(i * 7) + (j + 2)];
+            end
+        end
+    end
+
+    always @(*) begin : read_address_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            read_address[i * 7 +: 7] = read_row;
+            if (read_is_shared) begin
+                read_address[i * 7 +: 7] = bank_read_row[i * 7 +: 7];
+            end
+        end
+    end
+
+    always @(*) begin : write_address_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            write_address[i * 7 +: 7] = write_row;
+            if (update_is_shared) begin
+                write_address[i * 7 +: 7] = bank_write_row[i * 7 +: 7];
+            end
+        end
+    end
+
     always @(*) begin : word_logic
         integer i;
         integer j;
@@ -9452,25 +10122,22 @@ module lsu_row_store (
         end
     end
 
-    always @(*) begin : memory_write_strobe_logic
+    always @(*) begin : memory_read_address_logic
         integer i;
         integer j;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
-                memory_write_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
-                if (write_sectors[i]) begin
-                    memory_write_strobe[((i * 8) + j) * 4 +: 4] = strobe[j * 4 +: 4];
-                end
+                memory_read_address[((i * 8) + j) * 7 +: 7] = read_address[j * 7 +: 7];
             end
         end
     end
 
-    always @(*) begin : memory_write_data_logic
+    always @(*) begin : memory_write_address_logic
         integer i;
         integer j;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
-                memory_write_data[((i * 8) + j) * 32 +: 32] = data[j * 32 +: 32];
+                memory_write_address[((i * 8) + j) * 7 +: 7] = write_address[j * 7 +: 7];
             end
         end
     end
@@ -9481,18 +10148,19 @@ module lsu_row_store (
             lsu_strobe_memory #(.ADDRESS_BITS(7)) unit (
                 .clk           (clk),
                 .read_enable   (reads),
-                .read_address  (read_row),
+                .read_address  (memory_read_address[index * 7 +: 7]),
                 .read_data     (memory_read_data[index * 32 +: 32]),
-                .write_strobe  (memory_write_strobe[index * 4 +: 4]),
-                .write_address (write_row),
-                .write_data    (memory_write_data[index * 32 +: 32])
+                .write_strobe  (word_strobe[index * 4 +: 4]),
+                .write_address (memory_write_address[index * 7 +: 7]),
+                .write_data    (word_data[index * 32 +: 32])
             );
         end
     endgenerate
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, rst, read_sectors
+        1'b0, rst, read_sectors, read_place[1:0], read_place[8:7], read_place[15:14], read_place[22:21],
+        read_place[29:28], read_place[36:35], read_place[43:42], read_place[50:49]
     };
 
 `ifdef LSU_CONTRACTS
@@ -9500,9 +10168,11 @@ module lsu_row_store (
     // Contracts: what this module relies on, or promises.
     wire contract_one_write;  // A response and an update never come in one cycle.
     wire contract_apart;  // No sector that is read for a lane is written at the same edge.
+    wire contract_banks_apart;  // No word of shared memory is read at an edge at which one is written.
 
     assign contract_one_write = !fills | !updates;
     assign contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
+    assign contract_banks_apart = !(reads & read_is_shared) | !(updates & update_is_shared);
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -9520,6 +10190,13 @@ module lsu_row_store (
                 $display(
                     "contract of lsu_row_store broken in %m:",
                     " No sector that is read for a lane is written at the same edge."
+                );
+                $stop;
+            end
+            if (contract_banks_apart !== 1'b1) begin
+                $display(
+                    "contract of lsu_row_store broken in %m:",
+                    " No word of shared memory is read at an edge at which one is written."
                 );
                 $stop;
             end

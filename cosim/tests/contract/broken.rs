@@ -164,12 +164,23 @@ const BROKEN: &[(&str, Bug)] = &[
     ),
     (
         "PICK",
-        bug("pick_stage", "`resume` goes first, whatever left last", "left_last_q == 2'd0", "left_last_q != 2'd3"),
+        bug("pick_stage", "`resume` goes first, whatever left last", "|(waiting & in_turn_q)", "1'b0"),
+    ),
+    ("SHARED", bug("address_unit", "the CTA's window has no end", "outside | beyond", "outside")),
+    ("BANK", bug("same_blocks", "the lanes of a block go one by one", "|(first & same_block[i * 8 +: 8])", "1'b0")),
+    (
+        "BANK-ORDER",
+        bug(
+            "global_tag_stage",
+            "a shared store does not wait for the loads before it",
+            "(is_shared_store_q & bank_holds)",
+            "1'b0",
+        ),
     ),
     ("REPORT", bug("pick_stage", "the record names all lanes", "failed_record_lanes = failed;", "8'hff")),
     ("SAME", bug("collector", "every pass goes to `emit` alone", "read_valid & read_is_same", "1'b0")),
     ("AHEAD", bug("census", "`collect` waits for no pass", "ahead = 1'b1;", "1'b0")),
-    ("LAST", bug("census", "passes that wait are forgotten", "~waiter_holds", "3'd7")),
+    ("LAST", bug("census", "passes that wait are forgotten", "~waiter_holds", "4'd15")),
     (
         "EMIT",
         bug(

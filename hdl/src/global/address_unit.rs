@@ -2,9 +2,12 @@
 //!
 //! ```text
 //! req ─► registers ─┬─► operand + immediate of each lane ─► sums, out of range
-//!                   ├─► operand + (immediate - window's base) of each lane and window ─► in a window
+//!                   ├─► operand + (immediate - window's base) of each lane and window ─► in a window, beyond the CTA's
 //!                   └─► decode ─► Operation
 //! ```
+//!
+//! Rule SHARED: an operation in space shared has a shared window that begins at address 0 and ends nowhere, so that its lanes' offsets come
+//! out of the same sums.
 
 use super::prelude::*;
 
@@ -37,6 +40,18 @@ pub struct AddressUnit {
     addend: Register<Bits<ADDR>>,
     /// Immediate minus base of each window: one sum less where every lane is compared.
     window_shift: Registers<Bits<ADDR>, 4>,
+    /// First granule of the CTA's window in shared memory, minus that of the shared window.
+    shared_shift: Register<Bits<GRANULE_BITS>>,
+    /// Granules of the CTA's window that lie in shared memory.
+    shared_limit: Register<Bits<GRANULE_COUNT>>,
+    first_granule: Signal<Local, Bits<GRANULE_COUNT>>,
+    granules: Signal<Local, Bits<GRANULE_COUNT>>,
+    granules_left: Signal<Local, Bits<GRANULE_COUNT>>,
+    shared_window: Signal<Local, Bits<ADDR>>,
+    is_space_shared: Signal<Local, Bit>,
+    refuses_shared: Signal<Local, Bit>,
+    in_shared: Signal<Local, Bits<LANES>>,
+    beyond: Signal<Local, Bits<LANES>>,
     req_addend: Signal<Local, Bits<ADDR>>,
     window_offset: Signal<Local, Bits<ADDR>>,
     ones: Signal<Local, Bits<32>>,
@@ -56,12 +71,25 @@ impl Logic for AddressUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, dst_width, mask_held, wide, operand, addend, window_shift);
+        dff_setup!(self, clock, shared_shift, shared_limit);
         self.ones.next = 0xffffffffu64.into();
         self.req_addend.next = bit_cast::<ADDR, 32>(self.pins.req_imm.val());
         if self.pins.req_imm.val().get_bit(31) {
             self.req_addend.next =
                 bit_cast::<ADDR, 32>(self.pins.req_imm.val()) | !bit_cast::<ADDR, 32>(self.ones.val());
         }
+        // Rule SHARED: what of the CTA's window lies in shared memory.
+        self.shared_window.next = 0.into();
+        if self.pins.req.val().space != SPACE_SHARED {
+            self.shared_window.next = (self.pins.window_base[0].val() >> 4) << 4;
+        }
+        self.first_granule.next = self.pins.req_shared_base.val().get_bits::<GRANULE_COUNT>(4);
+        self.granules.next = self.pins.req_shared_size.val().get_bits::<GRANULE_COUNT>(4);
+        self.granules_left.next = GRANULES.to_bits::<GRANULE_COUNT>() - self.first_granule.val();
+        if self.first_granule.val() > GRANULES.to_bits::<GRANULE_COUNT>() {
+            self.granules_left.next = 0.into();
+        }
+
         self.pins.req_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.pins.req_ready.val() {
             self.full.d.next = self.pins.req_valid.val();
@@ -70,8 +98,15 @@ impl Logic for AddressUnit {
             self.mask_held.d.next = self.pins.req_mask.val();
             self.wide.d.next = self.pins.req_wide.val();
             self.addend.d.next = self.req_addend.val();
-            for i in 0..4 {
+            self.window_shift.d[0].next = self.req_addend.val() - self.shared_window.val();
+            for i in 1..4 {
                 self.window_shift.d[i].next = self.req_addend.val() - self.pins.window_base[i].val();
+            }
+            self.shared_shift.d.next = self.first_granule.val().get_bits::<GRANULE_BITS>(0)
+                - self.shared_window.val().get_bits::<GRANULE_BITS>(4);
+            self.shared_limit.d.next = self.granules.val();
+            if self.granules_left.val() < self.granules.val() {
+                self.shared_limit.d.next = self.granules_left.val();
             }
             Arrays::join(&mut self.operand.d, &mut self.pins.req_addr);
         }
@@ -130,6 +165,8 @@ impl Logic for AddressUnit {
         }
         self.outside.next = self.wide.q.val();
         self.in_window.next = 0.into();
+        self.in_shared.next = 0.into();
+        self.beyond.next = 0.into();
         for i in 0..LANES {
             self.address[i].next = self.operand.q[i].val() + self.addend.q.val();
             // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that the top bits tell.
@@ -138,18 +175,39 @@ impl Logic for AddressUnit {
             {
                 self.outside.next = self.outside.val().replace_bit(i, true);
             }
-            for j in 0..4 {
+            self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[0].val();
+            self.in_shared.next =
+                self.in_shared.val().replace_bit(i, self.window_offset.val() < self.pins.window_size[0].val());
+            self.beyond.next = self.beyond.val().replace_bit(
+                i,
+                (self.window_offset.val() >> 4) >= bit_cast::<ADDR, GRANULE_COUNT>(self.shared_limit.q.val()),
+            );
+            for j in 1..4 {
                 self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[j].val();
                 if self.window_offset.val() < self.pins.window_size[j].val() {
                     self.in_window.next = self.in_window.val().replace_bit(i, true);
                 }
             }
         }
-        self.addressed.next.windowed = 0.into();
-        if self.held.q.val().space == SPACE_GENERIC {
-            self.addressed.next.windowed = self.in_window.val() & !self.outside.val();
-        }
         self.addressed.next.operation = self.operation.val();
+        self.addressed.next.shared_shift = self.shared_shift.q.val();
+        self.addressed.next.windowed = 0.into();
+        self.addressed.next.shared = 0.into();
         self.addressed.next.outside = self.outside.val();
+        // Rule FAULT: what shared memory does not serve.
+        self.refuses_shared.next = self.held.q.val().nc | self.is_mmio.val() | (self.total.val() == 5);
+        self.is_space_shared.next = self.held.q.val().space == SPACE_SHARED;
+        if self.held.q.val().space == SPACE_GENERIC {
+            self.addressed.next.windowed = self.in_window.val() & !self.in_shared.val() & !self.outside.val();
+            self.addressed.next.shared = self.in_shared.val() & !self.outside.val();
+            self.addressed.next.outside = self.outside.val() | (self.in_shared.val() & self.beyond.val());
+            if self.refuses_shared.val() {
+                self.addressed.next.windowed = (self.in_window.val() | self.in_shared.val()) & !self.outside.val();
+            }
+        }
+        if self.is_space_shared.val() {
+            self.addressed.next.shared = self.mask_held.q.val();
+            self.addressed.next.outside = self.outside.val() | self.beyond.val();
+        }
     }
 }

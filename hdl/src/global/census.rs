@@ -2,17 +2,17 @@
 //!
 //! ```text
 //! what every place holds, with its tag ─┬─ against the tag in collect ─► ahead
-//!                                       └─ against the first passes of resume, hit, ro_hit ─► last of each
+//!                                       └─ against the first passes of resume, hit, ro_hit, bank ─► last of each
 //! ```
 //!
-//! What is asked is compared for all three candidates of a pick beside the choice, and chosen after it.
+//! What is asked is compared for all four candidates of a pick beside the choice, and chosen after it.
 
 use super::prelude::*;
 
 /// Whether anything of an operation is ahead, and whether a pass is its operation's last.
 #[derive(LogicBlock, Default)]
 pub struct Census {
-    /// The places that count for both questions hold a pass: first the three candidates `resume`, `hit`, `ro_hit`.
+    /// The places that count for both questions hold a pass: first the candidates `resume`, `hit`, `ro_hit`, `bank`.
     pub holds: Signal<In, Bits<PLACES>>,
     /// Its tag.
     pub tag: Many<Signal<In, Bits<8>>, PLACES>,
@@ -21,7 +21,7 @@ pub struct Census {
     /// Its tag.
     pub merge_tag: Signal<In, Bits<8>>,
     /// For each candidate, a waiter holds a pass of its tag.
-    pub waiter_holds: Signal<In, Bits<3>>,
+    pub waiter_holds: Signal<In, Bits<CANDIDATES>>,
     /// `read` holds a read.
     pub read_holds: Signal<In, Bit>,
     /// Its tag.
@@ -31,7 +31,7 @@ pub struct Census {
     /// A pass of `collect`'s tag is ahead.
     pub ahead: Signal<Out, Bit>,
     /// For each candidate: it is its operation's last pass.
-    pub last: Signal<Out, Bits<3>>,
+    pub last: Signal<Out, Bits<CANDIDATES>>,
 }
 
 impl Logic for Census {
@@ -47,7 +47,7 @@ impl Logic for Census {
 
         // Rule LAST.
         self.last.next = !self.waiter_holds.val();
-        for i in 0..3 {
+        for i in 0..CANDIDATES {
             if self.merge_holds.val() & (self.merge_tag.val() == self.tag[i].val()) {
                 self.last.next = self.last.val().replace_bit(i, false);
             }

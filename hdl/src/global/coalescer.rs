@@ -1,20 +1,23 @@
-//! `Coalescer`: place `issue` of the global path: one pass a cycle, the lanes that share the leader's line.
+//! `Coalescer`: place `issue` of the global path: one pass a cycle, the lanes that share the leader's line, or that banks serve together.
 //!
 //! ```text
-//! checked operation ─► SameLine ─┬─► group ─► need ─► tag (loads, commands)
-//!                                │                └─► merge (stores)
-//!                                └─► rest ─┬─► next leader ─► SameLine ─► group, rest of the next pass
-//!                                          └─► fault record
+//! checked operation ─► SameLine or SameBlocks ─┬─► group ─► need, places in banks ─► tag (loads, commands)
+//!                                              │                                 ├─► bank (shared loads)
+//!                                              │                                 └─► merge (stores)
+//!                                              └─► rest ─┬─► next leader ─► SameLine or SameBlocks ─► group, rest of the next pass
+//!                                                        └─► fault record
 //! ```
+//!
+//! Pairs of shared lanes are compared as the operation comes ([`bank_pairs`](super::bank_pairs)), and what is left decides with them.
 //!
 //! Only one line is compared in a cycle: the next pass is made while the present one leaves, so k lines take k cycles
 //! without a comparison of every pair of lanes. A pass is compared before it is in `issue`: which lanes it has, and whether any are left
 //! for another, is known from the start of the cycle, because the places before `issue` wait for it.
 
 use super::prelude::*;
-use super::same_line::SameLine;
+use super::{bank_pairs::BankPairs, bank_places::BankPlaces, same_blocks::SameBlocks, same_line::SameLine};
 
-/// Place `issue` of the global path: one pass a cycle, the lanes that share the leader's line.
+/// Place `issue` of the global path: one pass a cycle.
 #[derive(LogicBlock, Default)]
 pub struct Coalescer {
     /// Clock.
@@ -37,6 +40,10 @@ pub struct Coalescer {
     pub in_leader_address: Signal<In, Bits<ADDR>>,
     /// Address of each lane.
     pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
+    /// Shared lanes.
+    pub in_shared: Signal<In, Bits<LANES>>,
+    /// From a shared lane's address to its shared address, in granules.
+    pub in_shared_shift: Signal<In, Bits<GRANULE_BITS>>,
 
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
@@ -53,10 +60,16 @@ pub struct Coalescer {
     /// `merge` holds no pass.
     pub merge_empty: Signal<In, Bit>,
 
-    /// A load's pass or a command is offered to `tag`.
+    /// A load's pass that is not shared, or a command, is offered to `tag`.
     pub load_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub load_ready: Signal<In, Bit>,
+    /// `tag` holds a shared store's pass.
+    pub shared_store_waits: Signal<In, Bit>,
+    /// A shared load's pass is offered to `bank`.
+    pub bank_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub bank_ready: Signal<In, Bit>,
     /// A store's pass is offered to `merge`.
     pub store_valid: Signal<Out, Bit>,
     /// It is taken at this edge.
@@ -67,8 +80,10 @@ pub struct Coalescer {
     pub holds: Signal<Out, Bit>,
     /// `issue` holds nothing.
     pub empty: Signal<Out, Bit>,
-    /// Offset in the line of each lane.
+    /// Offset in the line, or in 128 bytes of shared memory, of each lane.
     pub offset: Many<Signal<Out, Bits<7>>, LANES>,
+    /// Word of each bank that a shared pass needs.
+    pub place: Many<Signal<Out, Bits<PLACE_BITS>>, LANES>,
     /// Byte in its sector of the lowest lane.
     pub leader_byte: Signal<Out, Bits<5>>,
     /// A pass, not a command, leaves at this edge.
@@ -90,6 +105,13 @@ pub struct Coalescer {
     faulty: Register<Bit>,
     /// Lanes of the pass; a fault has none.
     group: Register<Bits<LANES>>,
+    /// They are shared.
+    is_shared: Register<Bit>,
+    /// Shared lanes of the operation, and what their addresses have in common.
+    shared: Register<Bits<LANES>>,
+    shared_shift: Register<Bits<GRANULE_BITS>>,
+    same_banks: Registers<Bits<LANES>, LANES>,
+    same_block: Registers<Bits<LANES>, LANES>,
     /// Lanes that are left for later passes, or those that the fault names.
     rest: Register<Bits<LANES>>,
     /// Whether any of them is below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its leaves.
@@ -106,6 +128,13 @@ pub struct Coalescer {
     /// The pass that begins an operation, and the one that follows the present pass.
     first: SameLine,
     following: SameLine,
+    pairs: BankPairs,
+    first_blocks: SameBlocks,
+    following_blocks: SameBlocks,
+    places: BankPlaces,
+    first_is_shared: Signal<Local, Bit>,
+    following_is_shared: Signal<Local, Bit>,
+    coming_group: Signal<Local, Bits<LANES>>,
     need: Signal<Local, Bits<4>>,
     beats: Signal<Local, Bits<6>>,
     registers: Signal<Local, Bits<3>>,
@@ -129,6 +158,8 @@ impl Logic for Coalescer {
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, cause, group, rest, leader_address, address, beats_taken, beats_left);
         dff_setup!(self, clock, left_of, continues, is_later, vacant, loads, stores, faulty, has_data);
+        dff_setup!(self, clock, is_shared, shared, shared_shift, same_banks, same_block);
+        clock!(self, clock, places);
 
         // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
         self.wdata_ready.next = self.full.q.val() & !self.has_data.q.val() & self.merge_empty.val();
@@ -139,14 +170,21 @@ impl Logic for Coalescer {
         // Rule PASS: the sectors of the pass's lanes.
         self.need.next = 0.into();
         for i in 0..LANES {
-            self.offset[i].next = self.address.q[i].val().get_bits::<7>(0);
             for j in 0..4 {
                 if self.group.q.val().get_bit(i) & (self.address.q[i].val().get_bits::<2>(5) == j.to_bits::<2>()) {
                     self.need.next = self.need.val().replace_bit(j, true);
                 }
             }
         }
-        self.pass.next.has_line = self.group.q.val().any();
+        self.places.is_shared.next = self.is_shared.q.val();
+        self.places.shift.next = self.shared_shift.q.val();
+        self.places.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
+        self.places.group.next = self.group.q.val();
+        Arrays::join(&mut self.places.address, &mut self.address.q);
+        Arrays::join(&mut self.offset, &mut self.places.offset);
+        Arrays::join(&mut self.place, &mut self.places.place);
+        self.pass.next.has_line = self.group.q.val().any() & !self.is_shared.q.val();
+        self.pass.next.is_shared = self.is_shared.q.val();
         self.pass.next.group = self.group.q.val();
         self.pass.next.need = self.need.val();
         self.pass.next.line = self.leader_address.q.val().get_bits::<LINE>(7);
@@ -175,18 +213,35 @@ impl Logic for Coalescer {
         self.next_address.next = self.first_of[1].val();
 
         // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which need not wait for the choice.
-        self.first.lanes.next = self.in_lanes.val();
+        self.first.lanes.next = self.in_lanes.val() & !self.in_shared.val();
         self.first.leader.next = self.in_leader.val();
         self.first.leader_address.next = self.in_leader_address.val();
         Arrays::join(&mut self.first.address, &mut self.in_address);
         self.first.is_store.next = self.in_operation.val().is_store;
         self.first.mmio.next = self.in_operation.val().mmio;
-        self.following.lanes.next = self.rest.q.val();
+        self.following.lanes.next = self.rest.q.val() & !self.shared.q.val();
         self.following.leader.next = self.next_leader.val();
         self.following.leader_address.next = self.next_address.val();
         Arrays::join(&mut self.following.address, &mut self.address.q);
         self.following.is_store.next = self.held.q.val().is_store;
         self.following.mmio.next = self.held.q.val().mmio;
+
+        // Rule BANK: the same of a shared leader.
+        self.pairs.total.next =
+            bit_cast::<4, 3>(self.in_operation.val().size) + bit_cast::<4, 2>(self.in_operation.val().vec);
+        Arrays::join(&mut self.pairs.address, &mut self.in_address);
+        self.first_blocks.lanes.next = self.in_lanes.val() & self.in_shared.val();
+        Arrays::join(&mut self.first_blocks.same_banks, &mut self.pairs.same_banks);
+        Arrays::join(&mut self.first_blocks.same_block, &mut self.pairs.same_block);
+        self.following_blocks.lanes.next = self.rest.q.val() & self.shared.q.val();
+        Arrays::join(&mut self.following_blocks.same_banks, &mut self.same_banks.q);
+        Arrays::join(&mut self.following_blocks.same_block, &mut self.same_block.q);
+        self.first_is_shared.next = (self.in_leader.val() & self.in_shared.val() & self.in_lanes.val()).any();
+        self.following_is_shared.next = (self.next_leader.val() & self.shared.q.val()).any();
+        self.coming_group.next = self.following.group.val();
+        if self.following_is_shared.val() {
+            self.coming_group.next = self.following_blocks.group.val();
+        }
 
         // Beats of the operation that comes.
         self.registers.next =
@@ -200,11 +255,15 @@ impl Logic for Coalescer {
 
         self.holds.next = self.loads.q.val() | self.stores.q.val();
         self.empty.next = !self.full.q.val();
-        self.load_valid.next = self.loads.q.val() & self.merge_empty.val();
+        self.load_valid.next = self.loads.q.val() & self.merge_empty.val() & !self.is_shared.q.val();
+        // Rule BANK-ORDER: behind the shared stores before it.
+        self.bank_valid.next =
+            self.loads.q.val() & self.merge_empty.val() & self.is_shared.q.val() & !self.shared_store_waits.val();
         self.store_valid.next = self.stores.q.val() & self.has_data.q.val();
         self.faults.fault_valid.next = self.faulty.q.val() & self.has_data.q.val();
-        self.sends.next =
-            (self.load_valid.val() & self.load_ready.val()) | (self.store_valid.val() & self.store_ready.val());
+        self.sends.next = (self.load_valid.val() & self.load_ready.val())
+            | (self.bank_valid.val() & self.bank_ready.val())
+            | (self.store_valid.val() & self.store_ready.val());
         self.drops.next = self.faults.fault_valid.val() & self.faults.fault_ready.val();
         self.issues.next = self.sends.val() & !self.held.q.val().is_command;
         self.replays.next = self.issues.val() & self.is_later.q.val();
@@ -219,11 +278,14 @@ impl Logic for Coalescer {
         self.in_group.next = 0.into();
         if !self.in_faulty.val() {
             self.in_group.next = self.first.group.val();
+            if self.first_is_shared.val() {
+                self.in_group.next = self.first_blocks.group.val();
+            }
         }
         self.changes.next = !self.full.q.val() | self.sends.val() | self.drops.val();
         self.next_rest.next = self.in_lanes.val() & !self.in_group.val();
         if self.continues.q.val() {
-            self.next_rest.next = self.rest.q.val() & !self.following.group.val();
+            self.next_rest.next = self.rest.q.val() & !self.coming_group.val();
         }
         self.next_left.next = 0.into();
         for i in 0..LANES {
@@ -239,8 +301,10 @@ impl Logic for Coalescer {
             self.group.d.next = self.in_group.val();
             self.leader_address.d.next = self.in_leader_address.val();
             self.is_later.d.next = self.continues.q.val();
+            self.is_shared.d.next = self.first_is_shared.val() & !self.in_faulty.val();
             if self.continues.q.val() {
-                self.group.d.next = self.following.group.val();
+                self.is_shared.d.next = self.following_is_shared.val();
+                self.group.d.next = self.coming_group.val();
                 self.leader_address.d.next = self.next_address.val();
             }
             self.rest.d.next = self.next_rest.val();
@@ -257,6 +321,10 @@ impl Logic for Coalescer {
             self.faulty.d.next = self.in_valid.val() & self.in_faulty.val();
             self.held.d.next = self.in_operation.val();
             self.cause.d.next = self.in_cause.val();
+            self.shared.d.next = self.in_shared.val();
+            self.shared_shift.d.next = self.in_shared_shift.val();
+            Arrays::join(&mut self.same_banks.d, &mut self.pairs.same_banks);
+            Arrays::join(&mut self.same_block.d, &mut self.pairs.same_block);
             Arrays::join(&mut self.address.d, &mut self.in_address);
         }
         // No operation comes while data do.

@@ -1,4 +1,4 @@
-//! `GlobalPath`: loads and stores of global memory through L1 and the read-only cache.
+//! `GlobalPath`: loads and stores of global memory through L1 and the read-only cache, and of shared memory.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/global_path.md"))]
 
@@ -10,7 +10,7 @@ use super::{
     store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
 };
 
-/// The global path: loads and stores of global memory through L1 and the read-only cache.
+/// The global path: loads and stores of global memory through L1 and the read-only cache, and of shared memory.
 #[derive(LogicBlock, Default)]
 pub struct GlobalPath {
     /// Clock.
@@ -131,6 +131,10 @@ impl Logic for GlobalPath {
         self.issue.in_leader.next = self.check.leader.val();
         self.issue.in_leader_address.next = self.check.leader_address.val();
         Arrays::join(&mut self.issue.in_address, &mut self.check.address);
+        self.issue.in_shared.next = self.check.shared.val();
+        self.issue.in_shared_shift.next = self.check.shared_shift.val();
+        self.issue.shared_store_waits.next = self.tag.holds_shared.val();
+        self.issue.bank_ready.next = self.places.bank_free.val();
         self.issue.wdata_valid.next = self.wdata_valid.val();
         self.wdata_ready.next = self.issue.wdata_ready.val();
         self.issue.wdata_tag.next = self.wdata_tag.val();
@@ -145,6 +149,7 @@ impl Logic for GlobalPath {
         self.merge.in_valid.next = self.issue.store_valid.val();
         self.merge.in_pass.next = self.issue.pass.val();
         Arrays::join(&mut self.merge.in_offset, &mut self.issue.offset);
+        Arrays::join(&mut self.merge.in_place, &mut self.issue.place);
         Arrays::join(&mut self.merge.beat_data, &mut self.wdata_data);
         self.merge.next_ready.next = self.tag.in_ready.val();
 
@@ -157,6 +162,7 @@ impl Logic for GlobalPath {
         }
         self.tag.store_pass.next = self.merge.pass.val();
         Arrays::join(&mut self.tag.store_offset, &mut self.merge.offset);
+        Arrays::join(&mut self.tag.store_place, &mut self.merge.place);
         Arrays::join(&mut self.tag.store_strobe, &mut self.merge.strobe);
         Arrays::join(&mut self.tag.store_data, &mut self.merge.data);
         self.tag.load_pass.next = self.issue.pass.val();
@@ -166,6 +172,7 @@ impl Logic for GlobalPath {
         self.tag.conflict.next = self.misses.conflict.val();
         self.tag.miss_full.next = self.misses.full.val();
         self.tag.hit_free.next = self.places.hit_free.val();
+        self.tag.bank_holds.next = self.places.bank_holds.val();
         self.tag.ro_read_free.next = self.places.ro_read_free.val();
         self.tag.store_free.next = self.write.free.val();
         self.tag.l1_reserved.next = self.misses.l1_reserved.val();
@@ -189,6 +196,7 @@ impl Logic for GlobalPath {
         self.misses.need.next = self.tag.need.val();
         self.misses.next_comes.next = self.tag.next_comes.val();
         self.misses.next_has_line.next = self.tag.next_has_line.val();
+        self.misses.next_has_lanes.next = self.tag.next_has_lanes.val();
         self.misses.next_line.next = self.tag.next_line.val();
         self.misses.next_is_same.next = self.tag.next_is_same.val();
         self.misses.next_is_beside_l1.next = self.tag.next_is_beside_l1.val();
@@ -209,7 +217,7 @@ impl Logic for GlobalPath {
         self.misses.flush_ro.next = self.tag.flush_ro.val();
         self.misses.lanes.next = self.tag.miss_lanes.val();
         Arrays::join(&mut self.misses.offset, &mut self.tag.offset);
-        for i in 0..3 {
+        for i in 0..CANDIDATES {
             self.misses.asked_tag[i].next = self.places.tag[i].val();
         }
         self.misses.ready_take.next = self.places.ready_take.val();
@@ -233,6 +241,8 @@ impl Logic for GlobalPath {
         self.write.operation.next = self.tag.operation.val();
         self.write.line.next = self.tag.line.val();
         self.write.need.next = self.tag.need.val();
+        self.write.push_shared.next = self.tag.to_shared.val();
+        Arrays::join(&mut self.write.place, &mut self.tag.place);
         Arrays::join(&mut self.write.strobe, &mut self.tag.strobe);
         Arrays::join(&mut self.write.data, &mut self.tag.data);
         self.write.mshr.next = self.misses.mshr.val();
@@ -278,7 +288,16 @@ impl Logic for GlobalPath {
             self.mem_req_l2_evict.next = L2_EVICT_FIRST.into();
         }
 
-        // `hit`, `ro_read`, `ro_hit`, `resume`.
+        // `hit`, `ro_read`, `ro_hit`, `resume`, `bank`.
+        self.places.bank_valid.next = self.issue.bank_valid.val();
+        self.places.bank_pass.next.operation = self.issue.pass.val().operation;
+        self.places.bank_pass.next.lanes = self.issue.pass.val().group;
+        self.places.bank_pass.next.row = 0.into();
+        self.places.bank_pass.next.sectors = 0.into();
+        self.places.bank_pass.next.line = 0.into();
+        self.places.bank_pass.next.failed = 0.into();
+        Arrays::join(&mut self.places.bank_offset, &mut self.issue.offset);
+        Arrays::join(&mut self.places.bank_place, &mut self.issue.place);
         self.places.to_hit.next = self.tag.to_hit.val();
         self.places.to_ro_read.next = self.tag.to_ro_read.val();
         self.places.tag_pass.next = self.tag.hit_pass.val();
@@ -292,21 +311,21 @@ impl Logic for GlobalPath {
         // What is where.
         self.issued.next = self.issue.pass.val().operation;
         self.merged.next = self.merge.pass.val().operation;
-        self.holds.next = bit_cast::<PLACES, READERS>(self.places.holds.val());
-        self.holds.next = self.holds.val().replace_bit(READERS, self.issue.holds.val());
-        self.holds.next = self.holds.val().replace_bit(READERS + 1, self.tag.full.val());
-        self.holds.next = self.holds.val().replace_bit(READERS + 2, self.tag.second_full.val());
+        self.holds.next = bit_cast::<PLACES, HOLDERS>(self.places.holds.val());
+        self.holds.next = self.holds.val().replace_bit(HOLDERS, self.issue.holds.val());
+        self.holds.next = self.holds.val().replace_bit(HOLDERS + 1, self.tag.full.val());
+        self.holds.next = self.holds.val().replace_bit(HOLDERS + 2, self.tag.second_full.val());
         self.census.holds.next = self.holds.val();
-        for i in 0..READERS {
+        for i in 0..HOLDERS {
             self.census.tag[i].next = self.places.tag[i].val();
         }
         Arrays::join(&mut self.readers.row, &mut self.places.row);
         Arrays::join(&mut self.readers.sectors, &mut self.places.sectors);
         Arrays::join(&mut self.readers.l1_reads, &mut self.tag.l1_reads);
         Arrays::join(&mut self.readers.ro_reads, &mut self.tag.ro_reads);
-        self.census.tag[READERS].next = self.issued.val().tag;
-        self.census.tag[READERS + 1].next = self.in_tag.val().tag;
-        self.census.tag[READERS + 2].next = self.tag.second_tag.val();
+        self.census.tag[HOLDERS].next = self.issued.val().tag;
+        self.census.tag[HOLDERS + 1].next = self.in_tag.val().tag;
+        self.census.tag[HOLDERS + 2].next = self.tag.second_tag.val();
         self.census.merge_holds.next = !self.merge.empty.val();
         self.census.merge_tag.next = self.merged.val().tag;
         self.census.waiter_holds.next = self.misses.holds_tag.val();
@@ -323,6 +342,8 @@ impl Logic for GlobalPath {
         self.rows.reads.next = self.places.read_goes.val();
         self.rows.read_row.next = self.places.read_row.val();
         self.rows.read_sectors.next = self.places.read_sectors.val();
+        self.rows.read_is_shared.next = self.places.read_is_shared.val();
+        Arrays::join(&mut self.rows.read_place, &mut self.places.read_place);
         self.rows.fills.next = self.misses.row_fill.val();
         self.rows.fill_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
         self.rows.fill_row.next = self.misses.fill_row.val();
@@ -330,6 +351,8 @@ impl Logic for GlobalPath {
         self.rows.updates.next = self.write.updates.val();
         self.rows.update_sector.next = self.write.update_sector.val();
         self.rows.update_row.next = self.write.update_row.val();
+        self.rows.update_is_shared.next = self.write.update_is_shared.val();
+        Arrays::join(&mut self.rows.update_place, &mut self.write.update_place);
         Arrays::join(&mut self.rows.update_strobe, &mut self.write.update_strobe);
         Arrays::join(&mut self.rows.update_data, &mut self.write.update_data);
 
@@ -377,7 +400,7 @@ impl Logic for GlobalPath {
         self.done_valid.next = self.done_full.q.val();
         self.done_tag.next = self.done_held.q.val();
 
-        // Read queue, `write` and updates have a waiter each.
+        // Read queue and `write` have a waiter each, an update that or a pass in `hit`.
         self.idle.next = !self.intake.valid.val()
             & !self.check.valid.val()
             & self.issue.empty.val()

@@ -31,6 +31,8 @@ pub struct MissTable {
     pub next_comes: Signal<In, Bit>,
     /// It comes indeed, and has a line.
     pub next_has_line: Signal<In, Bit>,
+    /// It has lanes: with a line, or shared.
+    pub next_has_lanes: Signal<In, Bit>,
     /// Line of that one.
     pub next_line: Signal<In, Bits<LINE>>,
     /// It is that of the pass in `tag`.
@@ -133,9 +135,9 @@ pub struct MissTable {
     /// It is an acquire and leaves at this edge.
     pub acquired: Signal<Out, Bit>,
     /// Tags that are asked about.
-    pub asked_tag: Many<Signal<In, Bits<8>>, 3>,
+    pub asked_tag: Many<Signal<In, Bits<8>>, CANDIDATES>,
     /// For each, a waiter holds a pass of that tag.
-    pub holds_tag: Signal<Out, Bits<3>>,
+    pub holds_tag: Signal<Out, Bits<CANDIDATES>>,
 
     waiter_valid: Register<Bits<MISSES>>,
     waiter_needs: Registers<Bits<4>, MISSES>,
@@ -275,7 +277,7 @@ impl Logic for MissTable {
         self.holds_tag.next = 0.into();
         for i in 0..MISSES {
             if self.waiter_valid.q.val().get_bit(i) {
-                for j in 0..3 {
+                for j in 0..CANDIDATES {
                     if self.waiter_tag.q[i].val() == self.asked_tag[j].val() {
                         self.holds_tag.next = self.holds_tag.val().replace_bit(j, true);
                     }
@@ -586,7 +588,7 @@ impl Logic for MissTable {
             }
             self.next_precedes.next = self.next_precedes.val().replace_bit(
                 i,
-                self.next_has_line.val()
+                self.next_has_lanes.val()
                     & !self.next_operation.val().nc
                     & ((self.is_older.val() & self.acquires.val() & !self.next_operation.val().is_store)
                         | (self.is_older.val() & self.next_operation.val().release)),

@@ -1,4 +1,4 @@
-//! Loads and stores of global memory: L1, the non-coherent read path, stores.
+//! Loads and stores of global memory, with L1 and the non-coherent read path, and of shared memory.
 //!
 //! | module | place of the pipeline |
 //! |---|---|
@@ -6,14 +6,17 @@
 //! | [`operation`] | what every place knows about its operation |
 //! | [`address_unit`], [`operation_check`] | `intake` and `check`: addresses, faults |
 //! | [`coalescer`], [`same_line`], [`store_merge`] | `issue` and `merge`: passes, store data |
+//! | [`bank_pairs`], [`same_blocks`], [`bank_places`] | `issue`: passes of shared memory, and which word of each bank they need |
 //! | [`tag_stage`], [`cache_tags`] | `tag`: order, tags of L1 and RO |
 //! | [`way_row`], [`row_store`], [`row_readers`] | `rows`: numbers of rows, their bytes, who is still to read them |
 //! | [`miss_table`], [`read_queue`], [`store_port`] | MSHRs, waiters, the memory port |
-//! | [`pick_stage`], [`pass_queue`], [`census`] | `hit`, `ro_read`, `ro_hit` and `resume`: which pass is read |
+//! | [`pick_stage`], [`pass_queue`], [`census`] | `hit`, `ro_read`, `ro_hit`, `resume` and `bank`: which pass is read |
 //! | [`read_stage`], [`collector`] | `read`, `landing`, `collect` and `emit`: quads, registers |
 //! | [`counters`] | counters |
 
 pub mod address_unit;
+pub mod bank_pairs;
+pub mod bank_places;
 pub mod cache_tags;
 pub mod census;
 pub mod coalescer;
@@ -31,6 +34,7 @@ pub mod read_queue;
 pub mod read_stage;
 pub mod row_readers;
 pub mod row_store;
+pub mod same_blocks;
 pub mod same_line;
 pub mod store_merge;
 pub mod store_port;

@@ -85,8 +85,12 @@ pub struct AddressedOperation {
     pub mask: Bits<LANES>,
     /// Lanes whose operand or sum does not fit.
     pub outside: Bits<LANES>,
-    /// Lanes whose generic address lies in a window.
+    /// Lanes whose generic address lies in a window that does not serve the operation.
     pub windowed: Bits<LANES>,
+    /// Shared lanes.
+    pub shared: Bits<LANES>,
+    /// From a shared lane's address to its shared address, in granules.
+    pub shared_shift: Bits<GRANULE_BITS>,
 }
 
 /// What is known of an operation in `check`: its fault, but for lanes in windows and lanes out of range.
@@ -102,6 +106,10 @@ pub struct CheckedOperation {
     pub windowed: Bits<LANES>,
     /// Active lanes out of range of which rule FAULT asks if there is none in a window.
     pub outside: Bits<LANES>,
+    /// Shared lanes.
+    pub shared: Bits<LANES>,
+    /// From a shared lane's address to its shared address, in granules.
+    pub shared_shift: Bits<GRANULE_BITS>,
 }
 
 /// One pass or command, from `issue` to `tag`.
@@ -109,8 +117,10 @@ pub struct CheckedOperation {
 pub struct Pass {
     /// Its operation.
     pub operation: Operation,
-    /// It has lanes, and so a line.
+    /// It has lanes, and these a line.
     pub has_line: Bit,
+    /// It has lanes, and these are shared.
+    pub is_shared: Bit,
     /// Line of the pass.
     pub line: Bits<LINE>,
     /// Lanes of the pass.
@@ -174,4 +184,8 @@ pub struct RequestPort {
     pub window_base: Many<Signal<In, Bits<ADDR>>, 4>,
     /// Bytes of each window.
     pub window_size: Many<Signal<In, Bits<ADDR>>, 4>,
+    /// First byte of the CTA's window in shared memory.
+    pub req_shared_base: Signal<In, Bits<SHARED>>,
+    /// Bytes of that window.
+    pub req_shared_size: Signal<In, Bits<SHARED>>,
 }

@@ -42,6 +42,10 @@ pub struct OperationCheck {
     pub leader: Signal<Out, Bits<LANES>>,
     /// Its address.
     pub leader_address: Signal<Out, Bits<ADDR>>,
+    /// Shared lanes.
+    pub shared: Signal<Out, Bits<LANES>>,
+    /// From a shared lane's address to its shared address, in granules.
+    pub shared_shift: Signal<Out, Bits<GRANULE_BITS>>,
     /// Address of each lane.
     pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
@@ -117,7 +121,9 @@ impl Logic for OperationCheck {
         self.total.next = bit_cast::<4, 3>(self.asked.val().size) + bit_cast::<4, 2>(self.asked.val().vec);
         self.illegal.next = (self.asked.val().size > SIZE_128)
             | (self.total.val() > 5)
-            | (self.asked.val().space > SPACE_GLOBAL)
+            | (self.asked.val().space > SPACE_SHARED)
+            | ((self.asked.val().space == SPACE_SHARED)
+                & (self.asked.val().nc | self.asked.val().mmio | (self.total.val() == 5)))
             | (self.asked.val().mmio & self.asked.val().vec.any());
         if self.is_load.val() {
             if (self.asked.val().cop > COP_CV)
@@ -188,6 +194,8 @@ impl Logic for OperationCheck {
             }
         }
         self.coming.next.lanes = self.first_lanes.val();
+        self.coming.next.shared = self.in_addressed.val().shared;
+        self.coming.next.shared_shift = self.in_addressed.val().shared_shift;
 
         // The lowest of the lanes that make passes, if any does.
         self.has_lower.next = false;
@@ -217,6 +225,8 @@ impl Logic for OperationCheck {
         self.cause.next = self.held.q.val().cause;
         self.lanes.next = self.held.q.val().lanes;
         self.leader.next = self.held.q.val().leader;
+        self.shared.next = self.held.q.val().shared;
+        self.shared_shift.next = self.held.q.val().shared_shift;
         if self.has_windowed.val() {
             self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
             self.lanes.next = self.held.q.val().windowed;

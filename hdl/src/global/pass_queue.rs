@@ -1,4 +1,4 @@
-//! `PassQueue`: a queue of two passes that know their row: place `hit`, `ro_hit` or `resume` of the global path.
+//! `PassQueue`: a queue of two passes that know their row: place `hit`, `ro_hit`, `resume` or `bank` of the global path.
 //!
 //! ```text
 //! push ─► second ─► first ─► picked pass
@@ -11,7 +11,7 @@
 
 use super::prelude::*;
 
-/// A queue of two passes that know their row: place `hit`, `ro_hit` or `resume` of the global path.
+/// A queue of two passes that know their row: place `hit`, `ro_hit`, `resume` or `bank` of the global path.
 #[derive(LogicBlock, Default)]
 pub struct PassQueue {
     /// Clock.
@@ -45,6 +45,8 @@ pub struct PassQueue {
     pub sectors: Many<Signal<Out, Bits<4>>, 2>,
     /// The first pass leaves at this edge.
     pub leaves: Signal<In, Bit>,
+    /// The first place takes what the second holds, or else what comes: for those who keep more of a pass beside it.
+    pub shifts: Signal<Out, Bit>,
 
     first_occupied: Register<Bit>,
     first: Register<RowPass>,
@@ -55,7 +57,6 @@ pub struct PassQueue {
     second: Register<RowPass>,
     second_offset: Registers<Bits<7>, LANES>,
     second_operation: Signal<Local, Operation>,
-    shifts: Signal<Local, Bit>,
 
     /// A pass comes in only while has_room.
     contract_room: Signal<Local, Bit>,

@@ -1,20 +1,21 @@
-//! `PickStage`: places `hit`, `ro_read`, `ro_hit` and `resume` of the global path, and which of their passes is read in a cycle.
+//! `PickStage`: places `hit`, `ro_read`, `ro_hit`, `resume` and `bank` of the global path, and which of their passes is read in a cycle.
 //!
 //! ```text
 //! tag ─► hit ────────────────┐
 //! tag ─► ro_read ─► ro_hit ──┼─► picked pass ─┬─► row store, read
-//! waiter ─► resume ──────────┘                └─► store or command: done, failed lanes: fault record
+//! waiter ─► resume ──────────┤                └─► store or command: done, failed lanes: fault record
+//! issue ─► bank ─────────────┘
 //! ```
 //!
 //! The places hold row numbers: a row is read at the edge at which its pass is picked and goes, so what is to be read is told to
 //! everybody who could change it ([`row_readers`](super::row_readers)).
 //!
-//! What each of the three candidates would do is decided beside the choice between them, and chosen after it.
+//! What each of the four candidates would do is decided beside the choice between them, and chosen after it.
 
 use super::pass_queue::PassQueue;
 use super::prelude::*;
 
-/// Places `hit`, `ro_read`, `ro_hit` and `resume` of the global path, and which of their passes is read.
+/// Places `hit`, `ro_read`, `ro_hit`, `resume` and `bank` of the global path, and which of their passes is read.
 #[derive(LogicBlock, Default)]
 pub struct PickStage {
     /// Clock.
@@ -44,16 +45,29 @@ pub struct PickStage {
     /// Offset in the line of each lane.
     pub ready_offset: Many<Signal<In, Bits<7>>, LANES>,
 
-    /// Places that hold a pass: the first of `resume`, `hit` and `ro_hit`, the second of each, `ro_read`.
-    pub holds: Signal<Out, Bits<READERS>>,
+    /// `issue` offers a shared load's pass.
+    pub bank_valid: Signal<In, Bit>,
+    /// `bank` holds fewer than two, and takes it.
+    pub bank_free: Signal<Out, Bit>,
+    /// `bank` holds a pass.
+    pub bank_holds: Signal<Out, Bit>,
+    /// The pass.
+    pub bank_pass: Signal<In, RowPass>,
+    /// Offset in 128 bytes of each lane.
+    pub bank_offset: Many<Signal<In, Bits<7>>, LANES>,
+    /// Word of each bank.
+    pub bank_place: Many<Signal<In, Bits<PLACE_BITS>>, LANES>,
+
+    /// Places that hold a pass: the first of `resume`, `hit`, `ro_hit` and `bank`, the second of each, `ro_read`.
+    pub holds: Signal<Out, Bits<HOLDERS>>,
     /// The tag of each.
-    pub tag: Many<Signal<Out, Bits<8>>, READERS>,
-    /// The row of each.
+    pub tag: Many<Signal<Out, Bits<8>>, HOLDERS>,
+    /// The row of the first of `resume`, `hit` and `ro_hit`, the second of each, `ro_read`.
     pub row: Many<Signal<Out, Bits<ROW_BITS>>, READERS>,
     /// Sectors of it that are to be read; 0 where no load's pass is.
     pub sectors: Many<Signal<Out, Bits<4>>, READERS>,
-    /// For the first of `resume`, `hit` and `ro_hit`: it is its operation's last pass.
-    pub last: Signal<In, Bits<3>>,
+    /// For the first of `resume`, `hit`, `ro_hit` and `bank`: it is its operation's last pass.
+    pub last: Signal<In, Bits<CANDIDATES>>,
 
     /// `read` is free.
     pub read_free: Signal<In, Bit>,
@@ -63,6 +77,10 @@ pub struct PickStage {
     pub read_row: Signal<Out, Bits<ROW_BITS>>,
     /// Sectors of it in which the pass has lanes.
     pub read_sectors: Signal<Out, Bits<4>>,
+    /// Of shared memory instead: a word of each bank.
+    pub read_is_shared: Signal<Out, Bit>,
+    /// Which of each.
+    pub read_place: Many<Signal<Out, Bits<PLACE_BITS>>, LANES>,
     /// Its operation.
     pub read_operation: Signal<Out, Operation>,
     /// Its number, 0 or 1.
@@ -100,29 +118,36 @@ pub struct PickStage {
     ro_hit_second: Register<Bit>,
     resume: PassQueue,
     resume_second: Register<Bit>,
-    /// The place that was left last: 0 `ro_hit`, 1 `resume`, 2 `hit`.
-    left_last: Register<Bits<2>>,
+    bank: PassQueue,
+    /// Word of each bank of its first and its second pass.
+    bank_first_place: Registers<Bits<PLACE_BITS>, LANES>,
+    bank_second_place: Registers<Bits<PLACE_BITS>, LANES>,
+    /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`.
+    in_turn: Register<Bits<CANDIDATES>>,
+    waiting: Signal<Local, Bits<CANDIDATES>>,
+    first_in_turn: Signal<Local, Bits<CANDIDATES>>,
 
     ro_read_loads: Signal<Local, Bit>,
     pick_resume: Signal<Local, Bit>,
     pick_hit: Signal<Local, Bit>,
     pick_ro_hit: Signal<Local, Bit>,
+    pick_bank: Signal<Local, Bit>,
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<7>>,
     may_report: Signal<Local, Bit>,
     ro_read_operation: Signal<Local, Operation>,
     picked_pass: Signal<Local, RowPass>,
-    own_load: Signal<Local, Bits<3>>,
-    own_two_reads: Signal<Local, Bits<3>>,
-    own_second: Signal<Local, Bits<3>>,
-    own_may_report: Signal<Local, Bits<3>>,
-    own_reads: Signal<Local, Bits<3>>,
-    own_last_reads: Signal<Local, Bits<3>>,
-    own_ends: Signal<Local, Bits<3>>,
-    picks: Signal<Local, Bits<3>>,
-    leaving: Signal<Local, Bits<3>>,
-    last_leaving: Signal<Local, Bits<3>>,
+    own_load: Signal<Local, Bits<CANDIDATES>>,
+    own_two_reads: Signal<Local, Bits<CANDIDATES>>,
+    own_second: Signal<Local, Bits<CANDIDATES>>,
+    own_may_report: Signal<Local, Bits<CANDIDATES>>,
+    own_reads: Signal<Local, Bits<CANDIDATES>>,
+    own_last_reads: Signal<Local, Bits<CANDIDATES>>,
+    own_ends: Signal<Local, Bits<CANDIDATES>>,
+    picks: Signal<Local, Bits<CANDIDATES>>,
+    leaving: Signal<Local, Bits<CANDIDATES>>,
+    last_leaving: Signal<Local, Bits<CANDIDATES>>,
     leaves: Signal<Local, Bit>,
     moves_on: Signal<Local, Bit>,
 }
@@ -131,70 +156,58 @@ impl Logic for PickStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, hit_second, ro_read_full, ro_read_vacant, ro_read_pass, ro_read_offset);
-        dff_setup!(self, clock, ro_hit_second, resume_second, left_last);
-        clock!(self, clock, hit, ro_hit, resume);
+        dff_setup!(self, clock, ro_hit_second, resume_second, in_turn, bank_first_place, bank_second_place);
+        clock!(self, clock, hit, ro_hit, resume, bank);
 
         // What each place holds.
         self.holds.next = 0.into();
         self.holds.next = self.holds.val().replace_bit(0, self.resume.full.val());
         self.holds.next = self.holds.val().replace_bit(1, self.hit.full.val());
         self.holds.next = self.holds.val().replace_bit(2, self.ro_hit.full.val());
-        self.holds.next = self.holds.val().replace_bit(3, self.resume.second_full.val());
-        self.holds.next = self.holds.val().replace_bit(4, self.hit.second_full.val());
-        self.holds.next = self.holds.val().replace_bit(5, self.ro_hit.second_full.val());
-        self.holds.next = self.holds.val().replace_bit(6, self.ro_read_full.q.val());
+        self.holds.next = self.holds.val().replace_bit(3, self.bank.full.val());
+        self.holds.next = self.holds.val().replace_bit(4, self.resume.second_full.val());
+        self.holds.next = self.holds.val().replace_bit(5, self.hit.second_full.val());
+        self.holds.next = self.holds.val().replace_bit(6, self.ro_hit.second_full.val());
+        self.holds.next = self.holds.val().replace_bit(7, self.bank.second_full.val());
+        self.holds.next = self.holds.val().replace_bit(8, self.ro_read_full.q.val());
         for i in 0..2 {
-            self.tag[i * 3].next = self.resume.tag[i].val();
+            self.tag[i * 4].next = self.resume.tag[i].val();
+            self.tag[i * 4 + 1].next = self.hit.tag[i].val();
+            self.tag[i * 4 + 2].next = self.ro_hit.tag[i].val();
+            self.tag[i * 4 + 3].next = self.bank.tag[i].val();
             self.row[i * 3].next = self.resume.row[i].val();
-            self.sectors[i * 3].next = self.resume.sectors[i].val();
-            self.tag[i * 3 + 1].next = self.hit.tag[i].val();
             self.row[i * 3 + 1].next = self.hit.row[i].val();
-            self.sectors[i * 3 + 1].next = self.hit.sectors[i].val();
-            self.tag[i * 3 + 2].next = self.ro_hit.tag[i].val();
             self.row[i * 3 + 2].next = self.ro_hit.row[i].val();
+            self.sectors[i * 3].next = self.resume.sectors[i].val();
+            self.sectors[i * 3 + 1].next = self.hit.sectors[i].val();
             self.sectors[i * 3 + 2].next = self.ro_hit.sectors[i].val();
         }
         self.ro_read_operation.next = self.ro_read_pass.q.val().operation;
-        self.tag[6].next = self.ro_read_operation.val().tag;
+        self.tag[8].next = self.ro_read_operation.val().tag;
         self.row[6].next = self.ro_read_pass.q.val().row;
         self.sectors[6].next = 0.into();
         if self.ro_read_full.q.val() {
             self.sectors[6].next = self.ro_read_pass.q.val().sectors;
         }
 
-        // Rule PICK: one that is between its two reads, else the next in turn.
-        self.pick_resume.next = false;
-        self.pick_hit.next = false;
-        self.pick_ro_hit.next = false;
-        if self.resume_second.q.val() {
-            self.pick_resume.next = true;
-        } else {
-            if self.hit_second.q.val() {
-                self.pick_hit.next = true;
-            } else {
-                if self.ro_hit_second.q.val() {
-                    self.pick_ro_hit.next = true;
-                } else {
-                    if self.left_last.q.val() == 0 {
-                        self.pick_resume.next = self.resume.full.val();
-                        self.pick_hit.next = self.hit.full.val() & !self.resume.full.val();
-                        self.pick_ro_hit.next = self.ro_hit.full.val() & !self.resume.full.val() & !self.hit.full.val();
-                    } else {
-                        if self.left_last.q.val() == 1 {
-                            self.pick_hit.next = self.hit.full.val();
-                            self.pick_ro_hit.next = self.ro_hit.full.val() & !self.hit.full.val();
-                            self.pick_resume.next =
-                                self.resume.full.val() & !self.hit.full.val() & !self.ro_hit.full.val();
-                        } else {
-                            self.pick_ro_hit.next = self.ro_hit.full.val();
-                            self.pick_resume.next = self.resume.full.val() & !self.ro_hit.full.val();
-                            self.pick_hit.next =
-                                self.hit.full.val() & !self.ro_hit.full.val() & !self.resume.full.val();
-                        }
-                    }
-                }
-            }
+        // Rule PICK: one that is between its two reads, else the next in turn; x & -x keeps the lowest 1.
+        self.own_second.next = 0.into();
+        self.own_second.next = self.own_second.val().replace_bit(0, self.resume_second.q.val());
+        self.own_second.next = self.own_second.val().replace_bit(1, self.hit_second.q.val());
+        self.own_second.next = self.own_second.val().replace_bit(2, self.ro_hit_second.q.val());
+        self.waiting.next = self.holds.val().get_bits::<CANDIDATES>(0);
+        self.first_in_turn.next = self.waiting.val();
+        if (self.waiting.val() & self.in_turn.q.val()).any() {
+            self.first_in_turn.next = self.waiting.val() & self.in_turn.q.val();
         }
+        self.picks.next = self.first_in_turn.val() & (!self.first_in_turn.val() + 1);
+        if self.own_second.val().any() {
+            self.picks.next = self.own_second.val();
+        }
+        self.pick_resume.next = self.picks.val().get_bit(0);
+        self.pick_hit.next = self.picks.val().get_bit(1);
+        self.pick_ro_hit.next = self.picks.val().get_bit(2);
+        self.pick_bank.next = self.picks.val().get_bit(3);
 
         // Rule REPORT: lanes of `resume` whose sector failed.
         self.failed.next = 0.into();
@@ -230,7 +243,12 @@ impl Logic for PickStage {
         if self.pick_ro_hit.val() {
             self.picked_pass.next = self.ro_hit.first_pass.val();
         }
+        if self.pick_bank.val() {
+            self.picked_pass.next = self.bank.first_pass.val();
+        }
         self.read_operation.next = self.picked_pass.val().operation;
+        self.read_is_shared.next = self.pick_bank.val();
+        Arrays::join(&mut self.read_place, &mut self.bank_first_place.q);
         self.read_row.next = self.picked_pass.val().row;
         self.read_sectors.next = self.picked_pass.val().sectors;
         self.read_lanes.next = self.picked_pass.val().lanes;
@@ -246,17 +264,16 @@ impl Logic for PickStage {
             if self.pick_ro_hit.val() {
                 self.read_offset[i].next = self.ro_hit.first_offset[i].val();
             }
+            if self.pick_bank.val() {
+                self.read_offset[i].next = self.bank.first_offset[i].val();
+            }
         }
 
-        // What the first pass of `resume` (0), `hit` (1) and `ro_hit` (2) would do if it were picked.
-        self.own_second.next = 0.into();
-        self.own_second.next = self.own_second.val().replace_bit(0, self.resume_second.q.val());
-        self.own_second.next = self.own_second.val().replace_bit(1, self.hit_second.q.val());
-        self.own_second.next = self.own_second.val().replace_bit(2, self.ro_hit_second.q.val());
+        // What the first pass of `resume` (0), `hit` (1), `ro_hit` (2) and `bank` (3) would do if it were picked.
         self.may_report.next = !self.has_failed.val() | self.resume_second.q.val() | self.fault_free.val();
-        self.own_may_report.next = 6.into();
+        self.own_may_report.next = 14.into();
         self.own_may_report.next = self.own_may_report.val().replace_bit(0, self.may_report.val());
-        self.own_load.next = 4.into();
+        self.own_load.next = 12.into();
         self.own_load.next = self.own_load.val().replace_bit(0, !self.resume.first_operation.val().is_store);
         self.own_load.next = self
             .own_load
@@ -275,10 +292,6 @@ impl Logic for PickStage {
         }
 
         // What the picked one does.
-        self.picks.next = 0.into();
-        self.picks.next = self.picks.val().replace_bit(0, self.pick_resume.val());
-        self.picks.next = self.picks.val().replace_bit(1, self.pick_hit.val());
-        self.picks.next = self.picks.val().replace_bit(2, self.pick_ro_hit.val());
         self.read_number.next = (self.picks.val() & self.own_second.val()).any();
         self.read_goes.next = (self.picks.val() & self.own_reads.val()).any() & self.read_free.val();
         self.leaving.next = self.picks.val() & self.own_ends.val();
@@ -294,12 +307,15 @@ impl Logic for PickStage {
             & !self.resume_second.q.val()
             & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
         if self.leaves.val() {
-            self.left_last.d.next = 0.into();
+            self.in_turn.d.next = 0.into();
             if self.pick_resume.val() {
-                self.left_last.d.next = 1.into();
+                self.in_turn.d.next = 14.into();
             }
             if self.pick_hit.val() {
-                self.left_last.d.next = 2.into();
+                self.in_turn.d.next = 12.into();
+            }
+            if self.pick_ro_hit.val() {
+                self.in_turn.d.next = 8.into();
             }
         }
         if self.pick_resume.val() & self.read_goes.val() {
@@ -336,6 +352,20 @@ impl Logic for PickStage {
         self.resume.push.next = self.ready_take.val();
         self.resume.pass.next = self.ready_pass.val();
         self.resume.leaves.next = self.leaving.val().get_bit(0);
+
+        // `bank`.
+        self.bank_free.next = self.bank.has_room.val();
+        self.bank_holds.next = self.bank.full.val();
+        self.bank.push.next = self.bank_valid.val() & self.bank.has_room.val();
+        self.bank.pass.next = self.bank_pass.val();
+        self.bank.leaves.next = self.leaving.val().get_bit(3);
+        Arrays::join(&mut self.bank.offset, &mut self.bank_offset);
+        if !self.bank.second_full.val() {
+            Arrays::join(&mut self.bank_second_place.d, &mut self.bank_place);
+        }
+        if self.bank.shifts.val() {
+            Arrays::join(&mut self.bank_first_place.d, &mut self.bank_second_place.d);
+        }
         for i in 0..LANES {
             self.hit.offset[i].next = self.tag_offset[i].val();
             if self.ro_read_loads.val() {

@@ -1,14 +1,18 @@
-//! `RowStore`: the rows of 128 bytes that L1, the read-only cache and fetches share.
+//! `RowStore`: the rows of 128 bytes that L1, the read-only cache, fetches and shared memory share.
 //!
 //! ```text
-//! response or update ─► one sector of one row ─► 32 word memories ─► one whole row ─► landing
+//! response or update ─► one sector of one row, or a word of each bank ─► 32 word memories ─► one row, or a word of each bank ─► landing
 //! ```
+//!
+//! Shared memory: word p of bank b lies in memory (p mod BANK_WORDS) x LANES + b, in row p / BANK_WORDS of its region, so that 128 bytes of
+//! it lie in a row like those of a line. A shared pass reads all BANK_WORDS memories of a bank in the row that it needs of this bank, and its lanes
+//! take theirs from where they would lie in a line.
 //!
 //! Row numbers are those of [`way_row`](super::way_row). A read takes place at the edge of its cycle, and the row stays in `word` until the
 //! next read. A response and an update never come in one cycle. The memories have no logic that gives a word read at the edge that
 //! writes it its old bytes: rule ROW says that nobody reads one.
 //!
-//! Assertions: `contract_one_write`, `contract_apart`.
+//! Assertions: `contract_one_write`, `contract_apart`, `contract_banks_apart`.
 
 use super::prelude::*;
 
@@ -26,6 +30,10 @@ pub struct RowStore {
     pub read_row: Signal<In, Bits<ROW_BITS>>,
     /// Sectors of it in which the lanes lie that it is read for.
     pub read_sectors: Signal<In, Bits<4>>,
+    /// Of shared memory instead: a word of each bank.
+    pub read_is_shared: Signal<In, Bit>,
+    /// Which of each.
+    pub read_place: Many<Signal<In, Bits<PLACE_BITS>>, LANES>,
     /// The row read last, word 0 lowest.
     pub word: Many<Signal<Out, Bits<32>>, 32>,
 
@@ -44,10 +52,14 @@ pub struct RowStore {
     /// Of this row.
     pub update_row: Signal<In, Bits<ROW_BITS>>,
     /// Its bytes, four for each word.
-    pub update_strobe: Many<Signal<In, Bits<4>>, 8>,
+    pub update_strobe: Many<Signal<In, Bits<4>>, MERGE_WORDS>,
     /// Its data.
-    pub update_data: Many<Signal<In, Bits<32>>, 8>,
-    /// What is written at this edge: one sector, or none.
+    pub update_data: Many<Signal<In, Bits<32>>, MERGE_WORDS>,
+    /// They are of shared memory instead: of a word of each bank.
+    pub update_is_shared: Signal<In, Bit>,
+    /// Which of each.
+    pub update_place: Many<Signal<In, Bits<PLACE_BITS>>, LANES>,
+    /// What is written at this edge but for shared memory: one sector, or none.
     pub write_sectors: Signal<Out, Bits<4>>,
     /// Of this row.
     pub write_row: Signal<Out, Bits<ROW_BITS>>,
@@ -56,11 +68,19 @@ pub struct RowStore {
     sector: Signal<Local, Bits<2>>,
     strobe: Many<Signal<Local, Bits<4>>, 8>,
     data: Many<Signal<Local, Bits<32>>, 8>,
+    word_strobe: Many<Signal<Local, Bits<4>>, 32>,
+    word_data: Many<Signal<Local, Bits<32>>, 32>,
+    bank_read_row: Many<Signal<Local, Bits<ROW_BITS>>, LANES>,
+    bank_write_row: Many<Signal<Local, Bits<ROW_BITS>>, LANES>,
+    read_address: Many<Signal<Local, Bits<ROW_BITS>>, LANES>,
+    write_address: Many<Signal<Local, Bits<ROW_BITS>>, LANES>,
 
     /// A response and an update never come in one cycle.
     contract_one_write: Signal<Local, Bit>,
     /// No sector that is read for a lane is written at the same edge.
     contract_apart: Signal<Local, Bit>,
+    /// No word of shared memory is read at an edge at which one is written.
+    contract_banks_apart: Signal<Local, Bit>,
 }
 
 impl Logic for RowStore {
@@ -75,7 +95,9 @@ impl Logic for RowStore {
         }
         self.write_sectors.next = 0.into();
         for i in 0..4 {
-            if (self.fills.val() | self.updates.val()) & (self.sector.val() == i.to_bits::<2>()) {
+            if (self.fills.val() | (self.updates.val() & !self.update_is_shared.val()))
+                & (self.sector.val() == i.to_bits::<2>())
+            {
                 self.write_sectors.next = self.write_sectors.val().replace_bit(i, true);
             }
         }
@@ -89,16 +111,59 @@ impl Logic for RowStore {
         }
         for i in 0..4 {
             for j in 0..8 {
-                self.memory[i * 8 + j].clock.next = self.clock.val();
-                self.memory[i * 8 + j].read_enable.next = self.reads.val();
-                self.memory[i * 8 + j].read_address.next = self.read_row.val();
-                self.word[i * 8 + j].next = self.memory[i * 8 + j].read_data.val();
-                self.memory[i * 8 + j].write_address.next = self.write_row.val();
-                self.memory[i * 8 + j].write_data.next = self.data[j].val();
-                self.memory[i * 8 + j].write_strobe.next = 0.into();
+                self.word_data[i * 8 + j].next = self.data[j].val();
+                self.word_strobe[i * 8 + j].next = 0.into();
                 if self.write_sectors.val().get_bit(i) {
-                    self.memory[i * 8 + j].write_strobe.next = self.strobe[j].val();
+                    self.word_strobe[i * 8 + j].next = self.strobe[j].val();
                 }
+            }
+        }
+
+        // The memories of a bank have their addresses in common.
+        for i in 0..LANES {
+            self.bank_read_row[i].next = FIRST_SHARED_ROW.to_bits::<ROW_BITS>();
+            self.bank_write_row[i].next = FIRST_SHARED_ROW.to_bits::<ROW_BITS>();
+            for j in 0..SHARED_ROW_BITS {
+                self.bank_read_row[i].next =
+                    self.bank_read_row[i].val().replace_bit(j, self.read_place[i].val().get_bit(j + BANK_WORD_BITS));
+                self.bank_write_row[i].next =
+                    self.bank_write_row[i].val().replace_bit(j, self.update_place[i].val().get_bit(j + BANK_WORD_BITS));
+            }
+            self.read_address[i].next = self.read_row.val();
+            if self.read_is_shared.val() {
+                self.read_address[i].next = self.bank_read_row[i].val();
+            }
+            self.write_address[i].next = self.write_row.val();
+            if self.update_is_shared.val() {
+                self.write_address[i].next = self.bank_write_row[i].val();
+            }
+        }
+        if self.updates.val() & self.update_is_shared.val() {
+            for i in 0..MERGES {
+                for j in 0..MERGE_WORDS {
+                    self.word_data[i * MERGE_WORDS + j].next = self.update_data[j].val();
+                    self.word_strobe[i * MERGE_WORDS + j].next = self.update_strobe[j].val();
+                }
+            }
+            for i in 0..BANK_WORDS {
+                for j in 0..LANES {
+                    if (self.update_place[j].val() & LAST_BANK_WORD.to_bits::<PLACE_BITS>())
+                        != i.to_bits::<PLACE_BITS>()
+                    {
+                        self.word_strobe[i * LANES + j].next = 0.into();
+                    }
+                }
+            }
+        }
+        for i in 0..BANK_WORDS {
+            for j in 0..LANES {
+                self.memory[i * LANES + j].clock.next = self.clock.val();
+                self.memory[i * LANES + j].read_enable.next = self.reads.val();
+                self.memory[i * LANES + j].read_address.next = self.read_address[j].val();
+                self.word[i * LANES + j].next = self.memory[i * LANES + j].read_data.val();
+                self.memory[i * LANES + j].write_address.next = self.write_address[j].val();
+                self.memory[i * LANES + j].write_data.next = self.word_data[i * LANES + j].val();
+                self.memory[i * LANES + j].write_strobe.next = self.word_strobe[i * LANES + j].val();
             }
         }
 
@@ -106,5 +171,7 @@ impl Logic for RowStore {
         self.contract_apart.next = !self.reads.val()
             | (self.read_row.val() != self.write_row.val())
             | !(self.read_sectors.val() & self.write_sectors.val()).any();
+        self.contract_banks_apart.next =
+            !(self.reads.val() & self.read_is_shared.val()) | !(self.updates.val() & self.update_is_shared.val());
     }
 }

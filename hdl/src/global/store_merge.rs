@@ -1,4 +1,4 @@
-//! `StoreMerge`: place `merge` of the global path: a store's registers become the bytes of one sector.
+//! `StoreMerge`: place `merge` of the global path: a store's registers become the bytes of one sector, or of a word of each bank.
 //!
 //! ```text
 //! wdata ─► each byte repeated over its word ─► Memory (8 registers of each lane) ─► register r ─┐
@@ -7,13 +7,14 @@
 //!
 //! One register of the whole warp a cycle; where two lanes write the same byte the higher lane wins. A lane begins at a multiple of all
 //! that it writes, so lanes that share a byte share all of them: who wins is decided once, when the pass comes in, and what is left for
-//! each cycle is to or together what the winners write.
+//! each cycle is to or together what the winners write. Shared memory takes a word of each bank, in as many bytes as a sector has, or
+//! more; which word that is goes past beside it.
 //!
 //! Assertions: `contract_aligned`, `contract_unit`, `contract_once`.
 
 use super::prelude::*;
 
-/// Place `merge` of the global path: a store's registers become the bytes of one sector.
+/// Place `merge` of the global path: a store's registers become the bytes of one sector, or of a word of each bank.
 #[derive(LogicBlock, Default)]
 pub struct StoreMerge {
     /// Clock.
@@ -33,8 +34,10 @@ pub struct StoreMerge {
     pub in_ready: Signal<Out, Bit>,
     /// The pass.
     pub in_pass: Signal<In, Pass>,
-    /// Offset in the line of each lane.
+    /// Offset in the line, or in 128 bytes of shared memory, of each lane.
     pub in_offset: Many<Signal<In, Bits<7>>, LANES>,
+    /// Word of each bank that a shared pass writes.
+    pub in_place: Many<Signal<In, Bits<PLACE_BITS>>, LANES>,
 
     /// `merge` holds no pass.
     pub empty: Signal<Out, Bit>,
@@ -44,31 +47,34 @@ pub struct StoreMerge {
     pub next_ready: Signal<In, Bit>,
     /// The pass.
     pub pass: Signal<Out, Pass>,
-    /// Offset in the line of each lane.
+    /// Offset in the line, or in 128 bytes of shared memory, of each lane.
     pub offset: Many<Signal<Out, Bits<7>>, LANES>,
+    /// Word of each bank that a shared pass writes.
+    pub place: Many<Signal<Out, Bits<PLACE_BITS>>, LANES>,
     /// Bytes that are written, four for each word.
-    pub strobe: Many<Signal<Out, Bits<4>>, 8>,
-    /// The sector; 0 where nothing is written.
-    pub data: Many<Signal<Out, Bits<32>>, 8>,
+    pub strobe: Many<Signal<Out, Bits<4>>, MERGE_WORDS>,
+    /// The sector, in the first eight words, or the words of the banks; 0 where nothing is written.
+    pub data: Many<Signal<Out, Bits<32>>, MERGE_WORDS>,
 
     store_data: Many<Memory<3, Bits<32>>, LANES>,
     full: Register<Bit>,
     held: Register<Pass>,
     offset_held: Registers<Bits<7>, LANES>,
+    place_held: Registers<Bits<PLACE_BITS>, LANES>,
     register_index: Register<Bits<3>>,
     /// Last register of the pass, and whether `register_index` is there: known from the start of the cycle, as `issue` waits for it.
     last: Register<Bits<3>>,
     at_last: Register<Bit>,
     /// Lanes of the group that no higher one overwrites.
     winner: Register<Bits<LANES>>,
-    /// For each word of the sector: lanes that are there in this cycle.
-    word_lanes: Registers<Bits<LANES>, 8>,
+    /// For each word: lanes that are there in this cycle.
+    word_lanes: Registers<Bits<LANES>, MERGE_WORDS>,
     /// Bytes of its word at which each lane is in this cycle.
     lane_bytes: Registers<Bits<4>, LANES>,
     /// The same of a lane at the beginning of a word: its last byte says that all lanes go on to the next word.
     first_bytes: Register<Bits<4>>,
-    merged_strobe: Registers<Bits<4>, 8>,
-    merged_data: Registers<Bits<32>, 8>,
+    merged_strobe: Registers<Bits<4>, MERGE_WORDS>,
+    merged_data: Registers<Bits<32>, MERGE_WORDS>,
     in_operation: Signal<Local, Operation>,
     operation: Signal<Local, Operation>,
     in_unit: Signal<Local, Bits<2>>,
@@ -77,7 +83,8 @@ pub struct StoreMerge {
     last_index: Signal<Local, Bits<3>>,
     winners: Signal<Local, Bits<LANES>>,
     unit_bytes: Signal<Local, Bits<4>>,
-    in_lanes: Many<Signal<Local, Bits<LANES>>, 8>,
+    in_lanes: Many<Signal<Local, Bits<LANES>>, MERGE_WORDS>,
+    word_mask: Signal<Local, Bits<5>>,
     in_bytes: Many<Signal<Local, Bits<4>>, LANES>,
     repeated: Many<Signal<Local, Bits<32>>, LANES>,
     written: Many<Signal<Local, Bits<4>>, LANES>,
@@ -99,7 +106,7 @@ pub struct StoreMerge {
 impl Logic for StoreMerge {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, offset_held, register_index, last);
+        dff_setup!(self, clock, full, held, offset_held, place_held, register_index, last);
         dff_setup!(self, clock, at_last, winner, word_lanes, lane_bytes, first_bytes, merged_strobe, merged_data);
         self.in_operation.next = self.in_pass.val().operation;
         self.in_unit.next = self.in_operation.val().unit;
@@ -128,6 +135,7 @@ impl Logic for StoreMerge {
             self.store_data[i].write_data.next = self.repeated[i].val();
             self.store_data[i].read_address.next = self.register_index.q.val();
             self.offset[i].next = self.offset_held.q[i].val();
+            self.place[i].next = self.place_held.q[i].val();
         }
 
         // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
@@ -136,7 +144,8 @@ impl Logic for StoreMerge {
             for j in 0..LANES {
                 if j > i {
                     if self.in_pass.val().group.get_bit(j)
-                        & (self.in_offset[i].val().get_bits::<5>(0) == self.in_offset[j].val().get_bits::<5>(0))
+                        & (self.in_offset[i].val().get_bits::<MERGE_BITS>(0)
+                            == self.in_offset[j].val().get_bits::<MERGE_BITS>(0))
                     {
                         self.winners.next = self.winners.val().replace_bit(i, false);
                     }
@@ -161,10 +170,15 @@ impl Logic for StoreMerge {
                 self.in_bytes[i].next = self.in_bytes[i].val() << 2;
             }
         }
-        for i in 0..8 {
+        // Of a sector there are eight words.
+        self.word_mask.next = 7.into();
+        if self.in_pass.val().is_shared {
+            self.word_mask.next = LAST_MERGE_WORD.to_bits::<5>();
+        }
+        for i in 0..MERGE_WORDS {
             self.in_lanes[i].next = 0.into();
             for j in 0..LANES {
-                if self.in_offset[j].val().get_bits::<3>(2) == i.to_bits::<3>() {
+                if (self.in_offset[j].val().get_bits::<5>(2) & self.word_mask.val()) == i.to_bits::<5>() {
                     self.in_lanes[i].next = self.in_lanes[i].val().replace_bit(j, true);
                 }
             }
@@ -197,7 +211,7 @@ impl Logic for StoreMerge {
                 self.byte_lanes[i].next = self.byte_lanes[i].val().replace_bit(j, self.written[j].val().get_bit(i));
             }
         }
-        for i in 0..8 {
+        for i in 0..MERGE_WORDS {
             self.data[i].next = self.merged_data.q[i].val();
             for j in 0..LANES {
                 self.joining.next = 0.into();
@@ -224,8 +238,8 @@ impl Logic for StoreMerge {
             // The next register's bytes stand above this one's: in the next word after a word's last byte.
             if self.first_bytes.q.val().get_bit(3) {
                 self.word_lanes.d[0].next = 0.into();
-                for i in 0..7 {
-                    self.word_lanes.d[i + 1].next = self.word_lanes.q[i].val();
+                for i in 1..MERGE_WORDS {
+                    self.word_lanes.d[i].next = self.word_lanes.q[i - 1].val();
                 }
             }
             if self.unit.val() == 0 {
@@ -250,12 +264,13 @@ impl Logic for StoreMerge {
             self.last.d.next = self.last_index.val();
             self.at_last.d.next = !self.last_index.val().any();
             Arrays::join(&mut self.offset_held.d, &mut self.in_offset);
+            Arrays::join(&mut self.place_held.d, &mut self.in_place);
             self.winner.d.next = self.winners.val();
             self.first_bytes.d.next = self.unit_bytes.val();
             for i in 0..LANES {
                 self.lane_bytes.d[i].next = self.in_bytes[i].val();
             }
-            for i in 0..8 {
+            for i in 0..MERGE_WORDS {
                 self.word_lanes.d[i].next = self.in_lanes[i].val();
                 self.merged_data.d[i].next = 0.into();
                 self.merged_strobe.d[i].next = 0.into();
@@ -282,7 +297,7 @@ impl Logic for StoreMerge {
             }
         }
         self.contract_once.next = true;
-        for i in 0..8 {
+        for i in 0..MERGE_WORDS {
             for j in 0..4 {
                 if self.full.q.val()
                     & ((self.merged_strobe.q[i].val().get_bit(j)

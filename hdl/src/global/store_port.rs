@@ -1,7 +1,7 @@
 //! `StorePort`: place `write` of the global path: one store sector on its way to memory, and the update of its row beside it.
 //!
 //! Rule FREE: `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait:
-//! the row is still the way's in which `tag` found it.
+//! the row is still the way's in which `tag` found it. A shared store is nothing but an update.
 
 use super::prelude::*;
 
@@ -22,10 +22,14 @@ pub struct StorePort {
     pub line: Signal<In, Bits<LINE>>,
     /// Its sector, one of four.
     pub need: Signal<In, Bits<4>>,
+    /// `tag` moves a shared store's pass, which writes these words of the banks.
+    pub push_shared: Signal<In, Bit>,
+    /// Word of each bank.
+    pub place: Many<Signal<In, Bits<PLACE_BITS>>, LANES>,
     /// Bytes that are written, four for each word.
-    pub strobe: Many<Signal<In, Bits<4>>, 8>,
-    /// The sector.
-    pub data: Many<Signal<In, Bits<32>>, 8>,
+    pub strobe: Many<Signal<In, Bits<4>>, MERGE_WORDS>,
+    /// The sector, or the words of the banks.
+    pub data: Many<Signal<In, Bits<32>>, MERGE_WORDS>,
     /// Its MSHR.
     pub mshr: Signal<In, Bits<ENTRY_BITS>>,
     /// L1 holds the sector and takes the bytes.
@@ -49,14 +53,18 @@ pub struct StorePort {
     pub request_strobe: Many<Signal<Out, Bits<4>>, 8>,
     /// The sector; 0 where nothing is written.
     pub request_data: Many<Signal<Out, Bits<32>>, 8>,
-    /// The row takes the bytes of the sector that came last at this edge.
+    /// The row, or shared memory, takes the bytes of the store that came last at this edge.
     pub updates: Signal<Out, Bit>,
+    /// It is shared memory.
+    pub update_is_shared: Signal<Out, Bit>,
     /// It does not: the opposite, for those who take a response.
     pub rests: Signal<Out, Bit>,
     /// Its bytes, four for each word.
-    pub update_strobe: Many<Signal<Out, Bits<4>>, 8>,
+    pub update_strobe: Many<Signal<Out, Bits<4>>, MERGE_WORDS>,
     /// Its data.
-    pub update_data: Many<Signal<Out, Bits<32>>, 8>,
+    pub update_data: Many<Signal<Out, Bits<32>>, MERGE_WORDS>,
+    /// Its word of each bank.
+    pub update_place: Many<Signal<Out, Bits<PLACE_BITS>>, LANES>,
     /// Its sector.
     pub update_sector: Signal<Out, Bits<2>>,
     /// Of this row.
@@ -81,7 +89,15 @@ pub struct StorePort {
     update: Register<Bit>,
     /// The opposite, but for the cycle after a reset, in which nothing has been asked for: half of what hangs on either.
     pause: Register<Bit>,
+    /// It is one of shared memory.
+    is_shared: Register<Bit>,
     row_held: Register<Bits<ROW_BITS>>,
+    sector_held: Register<Bits<2>>,
+    /// What came last, wherever it went.
+    place_last: Registers<Bits<PLACE_BITS>, LANES>,
+    strobe_last: Registers<Bits<4>, MERGE_WORDS>,
+    data_last: Registers<Bits<32>, MERGE_WORDS>,
+    need_sector: Signal<Local, Bits<2>>,
     shifts: Signal<Local, Bit>,
 }
 
@@ -90,7 +106,13 @@ impl Logic for StorePort {
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, line_held, sector, mshr_held, strobe_held, data_held, second_full, second);
         dff_setup!(self, clock, second_line, second_sector, second_mshr, second_strobe, second_data, update, row_held);
-        dff_setup!(self, clock, vacant, pause);
+        dff_setup!(self, clock, vacant, pause, is_shared, sector_held, place_last, strobe_last, data_last);
+        self.need_sector.next = 0.into();
+        for i in 1..4 {
+            if self.need.val().get_bit(i) {
+                self.need_sector.next = i.to_bits::<2>();
+            }
+        }
         self.free.next = self.vacant.q.val();
         self.shifts.next = !self.full.q.val() | self.ready.val();
         if self.second_full.q.val() {
@@ -101,15 +123,12 @@ impl Logic for StorePort {
             self.vacant.d.next = !self.push.val() | self.shifts.val();
             self.second.d.next = self.operation.val();
             self.second_line.d.next = self.line.val();
-            self.second_sector.d.next = 0.into();
-            for i in 1..4 {
-                if self.need.val().get_bit(i) {
-                    self.second_sector.d.next = i.to_bits::<2>();
-                }
-            }
+            self.second_sector.d.next = self.need_sector.val();
             self.second_mshr.d.next = self.mshr.val();
-            Arrays::join(&mut self.second_strobe.d, &mut self.strobe);
-            Arrays::join(&mut self.second_data.d, &mut self.data);
+            for i in 0..8 {
+                self.second_strobe.d[i].next = self.strobe[i].val();
+                self.second_data.d[i].next = self.data[i].val();
+            }
         }
         if self.shifts.val() {
             self.full.d.next = self.second_full.q.val() | self.push.val();
@@ -128,16 +147,23 @@ impl Logic for StorePort {
         self.address.next =
             (bit_cast::<ADDR, LINE>(self.line_held.q.val()) << 7) | (bit_cast::<ADDR, 2>(self.sector.q.val()) << 5);
 
-        // Rule UPDATE. The second place loads whenever it is empty, so it still holds what went past it.
-        self.update.d.next = self.push.val() & self.hits.val();
-        self.pause.d.next = !(self.push.val() & self.hits.val());
+        // Rule UPDATE.
+        self.update.d.next = (self.push.val() & self.hits.val()) | self.push_shared.val();
+        self.pause.d.next = !((self.push.val() & self.hits.val()) | self.push_shared.val());
+        self.is_shared.d.next = self.push_shared.val();
         self.rests.next = self.pause.q.val();
         self.row_held.d.next = self.row.val();
+        self.sector_held.d.next = self.need_sector.val();
+        Arrays::join(&mut self.place_last.d, &mut self.place);
+        Arrays::join(&mut self.strobe_last.d, &mut self.strobe);
+        Arrays::join(&mut self.data_last.d, &mut self.data);
         self.updates.next = self.update.q.val();
+        self.update_is_shared.next = self.is_shared.q.val();
         self.update_row.next = self.row_held.q.val();
-        self.update_sector.next = self.second_sector.q.val();
-        Arrays::join(&mut self.update_strobe, &mut self.second_strobe.q);
-        Arrays::join(&mut self.update_data, &mut self.second_data.q);
+        self.update_sector.next = self.sector_held.q.val();
+        Arrays::join(&mut self.update_place, &mut self.place_last.q);
+        Arrays::join(&mut self.update_strobe, &mut self.strobe_last.q);
+        Arrays::join(&mut self.update_data, &mut self.data_last.q);
         Arrays::join(&mut self.request_strobe, &mut self.strobe_held.q);
         Arrays::join(&mut self.request_data, &mut self.data_held.q);
     }

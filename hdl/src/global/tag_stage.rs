@@ -33,12 +33,14 @@ pub struct GlobalTagStage {
     pub store_comes_next: Signal<In, Bit>,
     /// The pass.
     pub store_pass: Signal<In, Pass>,
-    /// Offset in the line of each lane.
+    /// Offset in the line, or in 128 bytes of shared memory, of each lane.
     pub store_offset: Many<Signal<In, Bits<7>>, LANES>,
+    /// Word of each bank that a shared pass writes.
+    pub store_place: Many<Signal<In, Bits<PLACE_BITS>>, LANES>,
     /// Bytes that are written, four for each word.
-    pub store_strobe: Many<Signal<In, Bits<4>>, 8>,
-    /// The sector.
-    pub store_data: Many<Signal<In, Bits<32>>, 8>,
+    pub store_strobe: Many<Signal<In, Bits<4>>, MERGE_WORDS>,
+    /// The sector, or the words of the banks.
+    pub store_data: Many<Signal<In, Bits<32>>, MERGE_WORDS>,
     /// A load's pass or a command is offered.
     pub load_valid: Signal<In, Bit>,
     /// The pass.
@@ -56,6 +58,8 @@ pub struct GlobalTagStage {
     pub miss_full: Signal<In, Bit>,
     /// `hit` is free.
     pub hit_free: Signal<In, Bit>,
+    /// `bank` holds a pass.
+    pub bank_holds: Signal<In, Bit>,
     /// `ro_read` is free.
     pub ro_read_free: Signal<In, Bit>,
     /// `write` is free.
@@ -111,6 +115,8 @@ pub struct GlobalTagStage {
     pub next_is_beside_ro: Signal<Out, Bit>,
     /// It comes indeed, and has one.
     pub next_has_line: Signal<Out, Bit>,
+    /// It comes indeed, and has lanes: with a line, or shared.
+    pub next_has_lanes: Signal<Out, Bit>,
     /// Its operation.
     pub next_operation: Signal<Out, Operation>,
     /// Its sectors.
@@ -119,10 +125,12 @@ pub struct GlobalTagStage {
     pub offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Byte in its sector of the lowest lane.
     pub leader_byte: Signal<Out, Bits<5>>,
+    /// Word of each bank that a shared store writes.
+    pub place: Many<Signal<Out, Bits<PLACE_BITS>>, LANES>,
     /// Bytes that are written, four for each word.
-    pub strobe: Many<Signal<Out, Bits<4>>, 8>,
-    /// The sector of a store.
-    pub data: Many<Signal<Out, Bits<32>>, 8>,
+    pub strobe: Many<Signal<Out, Bits<4>>, MERGE_WORDS>,
+    /// The sector of a store, or its words of the banks.
+    pub data: Many<Signal<Out, Bits<32>>, MERGE_WORDS>,
 
     /// `hit` takes `hit_pass` at this edge.
     pub to_hit: Signal<Out, Bit>,
@@ -164,6 +172,10 @@ pub struct GlobalTagStage {
     pub to_store: Signal<Out, Bit>,
     /// L1 takes its bytes.
     pub store_hits: Signal<Out, Bit>,
+    /// Shared memory takes a shared store's bytes in the next cycle.
+    pub to_shared: Signal<Out, Bit>,
+    /// `tag` holds a shared store's pass.
+    pub holds_shared: Signal<Out, Bit>,
     /// A looked-up load moves, not of RO.
     pub counts_l1: Signal<Out, Bit>,
     /// One of RO moves.
@@ -196,12 +208,14 @@ pub struct GlobalTagStage {
     elder_is_right: Register<Bit>,
     left_offset: Registers<Bits<7>, LANES>,
     left_leader_byte: Register<Bits<5>>,
-    left_strobe: Registers<Bits<4>, 8>,
-    left_data: Registers<Bits<32>, 8>,
+    left_place: Registers<Bits<PLACE_BITS>, LANES>,
+    left_strobe: Registers<Bits<4>, MERGE_WORDS>,
+    left_data: Registers<Bits<32>, MERGE_WORDS>,
     right_offset: Registers<Bits<7>, LANES>,
     right_leader_byte: Register<Bits<5>>,
-    right_strobe: Registers<Bits<4>, 8>,
-    right_data: Registers<Bits<32>, 8>,
+    right_place: Registers<Bits<PLACE_BITS>, LANES>,
+    right_strobe: Registers<Bits<4>, MERGE_WORDS>,
+    right_data: Registers<Bits<32>, MERGE_WORDS>,
     coming_offset: Many<Signal<Local, Bits<7>>, LANES>,
     waiting_operation: Signal<Local, Operation>,
     in_valid: Signal<Local, Bit>,
@@ -214,6 +228,8 @@ pub struct GlobalTagStage {
     /// It is a load's of RO, or a store's that would change a row of L1.
     is_ro: Register<Bit>,
     is_update: Register<Bit>,
+    /// It is a shared store's pass, which has no line.
+    is_shared_store: Register<Bit>,
     /// It is a looked-up load's, of L1 or of RO.
     looks_in_l1: Register<Bit>,
     looks_in_ro: Register<Bit>,
@@ -252,10 +268,10 @@ impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, occupied, held, second_occupied, second, has_room, load_comes, elder_is_right);
-        dff_setup!(self, clock, left_offset, left_leader_byte, left_strobe, left_data);
-        dff_setup!(self, clock, right_offset, right_leader_byte, right_strobe, right_data);
+        dff_setup!(self, clock, left_offset, left_leader_byte, left_place, left_strobe, left_data);
+        dff_setup!(self, clock, right_offset, right_leader_byte, right_place, right_strobe, right_data);
         dff_setup!(self, clock, has_line, is_load, is_store, is_ro, is_update);
-        dff_setup!(self, clock, looks_in_l1, looks_in_ro, empties_l1, empties_ro);
+        dff_setup!(self, clock, looks_in_l1, looks_in_ro, empties_l1, empties_ro, is_shared_store);
         clock!(self, clock, l1, ro);
 
         self.full.next = self.occupied.q.val();
@@ -267,11 +283,13 @@ impl Logic for GlobalTagStage {
         self.need.next = self.held.q.val().need;
         self.leader_byte.next = self.left_leader_byte.q.val();
         Arrays::join(&mut self.offset, &mut self.left_offset.q);
+        Arrays::join(&mut self.place, &mut self.left_place.q);
         Arrays::join(&mut self.strobe, &mut self.left_strobe.q);
         Arrays::join(&mut self.data, &mut self.left_data.q);
         if self.elder_is_right.q.val() {
             self.leader_byte.next = self.right_leader_byte.q.val();
             Arrays::join(&mut self.offset, &mut self.right_offset.q);
+            Arrays::join(&mut self.place, &mut self.right_place.q);
             Arrays::join(&mut self.strobe, &mut self.right_strobe.q);
             Arrays::join(&mut self.data, &mut self.right_data.q);
         }
@@ -286,7 +304,10 @@ impl Logic for GlobalTagStage {
             self.place_busy.next = !self.store_free.val();
         }
         self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
-        self.held_back.next = self.conflict.val() | (self.is_update.q.val() & self.l1.read_first.val());
+        // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
+        self.held_back.next = self.conflict.val()
+            | (self.is_update.q.val() & self.l1.read_first.val())
+            | (self.is_shared_store.q.val() & self.bank_holds.val());
         self.stalls_order.next = self.held_back.val();
         self.stalls_misses.next = self.has_line.q.val() & !self.held_back.val() & self.miss_full.val();
         self.stalls_data.next = self.occupied.q.val()
@@ -327,10 +348,12 @@ impl Logic for GlobalTagStage {
         if self.has_room.q.val() {
             if self.elder_is_right.q.val() {
                 self.left_leader_byte.d.next = self.load_leader_byte.val();
+                Arrays::join(&mut self.left_place.d, &mut self.store_place);
                 Arrays::join(&mut self.left_strobe.d, &mut self.store_strobe);
                 Arrays::join(&mut self.left_data.d, &mut self.store_data);
             } else {
                 self.right_leader_byte.d.next = self.load_leader_byte.val();
+                Arrays::join(&mut self.right_place.d, &mut self.store_place);
                 Arrays::join(&mut self.right_strobe.d, &mut self.store_strobe);
                 Arrays::join(&mut self.right_data.d, &mut self.store_data);
             }
@@ -384,6 +407,7 @@ impl Logic for GlobalTagStage {
         }
         self.next_operation.next = self.next_pass.val().operation;
         self.next_has_line.next = self.comes.val() & self.next_pass.val().has_line;
+        self.next_has_lanes.next = self.comes.val() & (self.next_pass.val().has_line | self.next_pass.val().is_shared);
         if self.shifts.val() {
             self.occupied.d.next = self.comes.val();
             // What the second place holds, or else what it would take.
@@ -393,6 +417,7 @@ impl Logic for GlobalTagStage {
             self.has_line.d.next = self.next_has_line.val();
             self.is_load.d.next = self.next_has_line.val() & !self.next_operation.val().is_store;
             self.is_store.d.next = self.next_has_line.val() & self.next_operation.val().is_store;
+            self.is_shared_store.d.next = self.comes.val() & self.next_pass.val().is_shared;
             self.is_ro.d.next =
                 self.next_has_line.val() & !self.next_operation.val().is_store & self.next_operation.val().nc;
             self.is_update.d.next = self.next_has_line.val()
@@ -488,6 +513,9 @@ impl Logic for GlobalTagStage {
         self.drop_line.next = self.moves.val() & self.drops.val();
         self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
         self.to_store.next = self.moves.val() & self.is_store.q.val();
+        self.to_shared.next = self.moves.val() & self.is_shared_store.q.val();
+        self.holds_shared.next =
+            self.is_shared_store.q.val() | (self.second_occupied.q.val() & self.second.q.val().is_shared);
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
         self.keeps.next = self.is_store.q.val() & self.store_hits.val();
         if self.operation.val().kept {

@@ -1,11 +1,13 @@
 //! `WayRow`: the row of the row store that belongs to a way of a set. Combinational.
 //!
 //! ```text
-//! region (0: L1, 1: RO, 2: own rows of MSHRs) │ way │ set        two bits of region in front of ROW_INDEX bits
-//! region 2                                    │ MSHR
+//! region (0: L1, 1: RO)           │ way │ set        two bits of region in front of ROW_INDEX bits
+//! region 2 (own rows of MSHRs)    │ MSHR
+//! region 3 (rows of shared memory)│ address / 128
 //! ```
 //!
-//! Every row number of the path is made here, or from `FIRST_OWN_ROW` and the number of an MSHR.
+//! Every row number of the path is made here, or from `FIRST_OWN_ROW` and the number of an MSHR, or in the row store from `FIRST_SHARED_ROW`
+//! and the word of a bank.
 
 use super::prelude::*;
 

@@ -1,0 +1,37 @@
+//! `SameBlocks`: the shared lanes that make a pass together (rule BANK). Combinational.
+//!
+//! Of the lanes that need the same banks the lowest decides which block these serve.
+
+use super::prelude::*;
+
+/// The shared lanes that make a pass together.
+#[derive(LogicBlock, Default)]
+pub struct SameBlocks {
+    /// Shared lanes without a pass so far.
+    pub lanes: Signal<In, Bits<LANES>>,
+    /// For each lane, those below it that need the same banks.
+    pub same_banks: Many<Signal<In, Bits<LANES>>, LANES>,
+    /// Those of them that need the same block.
+    pub same_block: Many<Signal<In, Bits<LANES>>, LANES>,
+    /// Those that make a pass together.
+    pub group: Signal<Out, Bits<LANES>>,
+    first: Signal<Local, Bits<LANES>>,
+}
+
+impl Logic for SameBlocks {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.first.next = self.lanes.val();
+        for i in 1..LANES {
+            if (self.lanes.val() & self.same_banks[i].val()).any() {
+                self.first.next = self.first.val().replace_bit(i, false);
+            }
+        }
+        self.group.next = self.first.val();
+        for i in 1..LANES {
+            if (self.first.val() & self.same_block[i].val()).any() {
+                self.group.next = self.group.val().replace_bit(i, self.lanes.val().get_bit(i));
+            }
+        }
+    }
+}
