@@ -8,7 +8,7 @@
 //! | file | part |
 //! |---|---|
 //! | `constant` | LDC: constant cache, bank table |
-//! | `global` | global loads and stores: L1, read-only cache |
+//! | `global` | loads and stores: L1, read-only cache, shared memory |
 //! | `arbiter` | two sources before one output |
 //! | `drain` | answers that memory owes through a reset |
 //! | `grants` | what the outputs give the constant cache |

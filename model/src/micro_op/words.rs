@@ -227,12 +227,13 @@ impl MicroOp {
 fn space_in_words(space: Space) -> &'static str {
     match space {
         Space::Generic => {
-            "Each lane's address decides the space: global outside the shared, local, constant and parameter windows; inside one of \
-             them this version faults with `illegal_instruction`."
+            "Each lane's address decides the space: shared inside the shared window; inside the local, the constant or the parameter \
+             window this version faults with `illegal_instruction`; global elsewhere."
         }
         Space::Global => "The address is global.",
         Space::Shared => {
-            "The address will lie in the own CTA's shared memory; bank conflicts will be served one after the other."
+            "The address lies in the own CTA's shared memory, else it is out of range; lanes that need different words of one bank are \
+             served one after the other."
         }
         Space::SharedCluster => {
             "The address will lie in the shared memory of a CTA of the cluster; another CTA's will leave by the cluster port."

@@ -1,5 +1,5 @@
 //! Architectural oracle: judges every completed operation by the architecture's rules alone, without any notion of time:
-//! LDC by the rules of LDC (`hdl/docs/ldc_rules.md`), global loads and stores by the rules that `global` lists.
+//! LDC by the rules of LDC (`hdl/docs/ldc_rules.md`), loads and stores by the rules that `global` lists.
 //!
 //! It shares nothing with the golden model but the pins and the preset, so that a mistake that the hardware and the
 //! golden model have in common does not pass. The caller reports what happened on the pins; every report is judged at

@@ -234,10 +234,16 @@ impl Global {
             RoHit => 3,
             Bank => 0,
         };
-        let in_turn = &CYCLE[first..first + 4];
-        let has_begun = |place: &&Pickable| self.readable(**place).is_some_and(|readable| readable.reads > 0);
-        let is_full = |place: &&Pickable| self.readable(**place).is_some();
-        in_turn.iter().find(has_begun).or_else(|| in_turn.iter().find(is_full)).copied()
+        let mut picked = None;
+        for place in &CYCLE[first..first + 4] {
+            if let Some(readable) = self.readable(*place) {
+                if readable.reads > 0 {
+                    return Some(*place);
+                }
+                picked = picked.or(Some(*place));
+            }
+        }
+        picked
     }
 
     /// Passes in `bank`.
@@ -245,9 +251,11 @@ impl Global {
         self.bank.places().into_iter().filter_map(Held::get).map(|banked| &banked.readable)
     }
 
-    /// Passes of `tag` in `ro_read`, `hit`, `ro_hit`, `resume` and `bank`.
-    fn readables_of(&self, tag: u8) -> impl Iterator<Item = &Readable> {
-        self.readables().chain(self.banked()).filter(move |readable| readable.pass.shape.tag == tag)
+    /// How many passes of `tag` `ro_read`, `hit`, `ro_hit`, `resume` and `bank` hold.
+    fn readables_of(&self, tag: u8) -> usize {
+        let is_own = |readable: &&Readable| readable.pass.shape.tag == tag;
+        let banked = if self.bank.is_empty() { 0 } else { self.banked().filter(is_own).count() };
+        self.readables().filter(is_own).count() + banked
     }
 
     fn issue_holds(&self, tag: u8) -> bool {
@@ -262,13 +270,13 @@ impl Global {
     fn is_ahead(&self, tag: u8) -> bool {
         self.issue_holds(tag)
             || self.tag_holds(tag)
-            || self.readables_of(tag).next().is_some()
+            || self.readables_of(tag) != 0
             || self.read.get().is_some_and(|read| read.shape.tag == tag)
     }
 
     /// Rule LAST: whether the picked pass, one of `tag`, is its operation's last: there is no other, not even behind it in its queue.
     fn is_last(&self, tag: u8) -> bool {
-        self.readables_of(tag).count() == 1
+        self.readables_of(tag) == 1
             && !self.issue_holds(tag)
             && !self.tag_holds(tag)
             && self.merge.get().is_none_or(|merging| merging.pass.shape.tag != tag)

@@ -1,4 +1,4 @@
-//! A pass: the lanes of one operation that one line serves; and a pass that knows its row.
+//! A pass: the lanes of one operation that one line, or one word of each bank, serves; and a pass that knows its row.
 
 use super::super::lanes::lanes_where;
 use super::rows::Row;
