@@ -122,9 +122,9 @@ const BUGS: &[Bug] = &[
     Bug {
         owner: "store_merge",
         sentence: "Each lane of a pass begins at a multiple of all the bytes that it writes.",
-        module: "coalescer",
-        from: "offset[i * 7 +: 7] = address_q[i * 32 +: 7];",
-        to: "offset[i * 7 +: 7] = address_q[i * 32 +: 7] | {6'd0, BUG & held_is_store & (|held_q[122:121])};",
+        module: "global_path",
+        from: ".in_offset  (issue_offset),",
+        to: ".in_offset  (issue_offset | {8{6'd0, BUG & (|issue_pass[100:99])}}),",
     },
     Bug {
         owner: "store_merge",
@@ -244,6 +244,20 @@ const BUGS: &[Bug] = &[
         module: "pick_stage",
         from: "read_sectors = picked_pass_sectors;",
         to: "read_sectors = picked_pass_sectors | {4{BUG}};",
+    },
+    Bug {
+        owner: "row_store",
+        sentence: "No word of shared memory is read at an edge at which one is written.",
+        module: "global_path",
+        from: "(write_update_data),\n        .update_is_shared (write_update_is_shared),",
+        to: "(write_update_data),\n        .update_is_shared (write_update_is_shared | (BUG & write_updates & places_read_goes & places_read_is_shared)),",
+    },
+    Bug {
+        owner: "bank_places",
+        sentence: "The lanes of a shared pass that need the same bank need the same word of it.",
+        module: "same_blocks",
+        from: "if (|(lanes & same_banks[i * 8 +: 8])) begin",
+        to: "if ((|(lanes & same_banks[i * 8 +: 8])) & !BUG) begin",
     },
     Bug {
         owner: "row_readers",

@@ -288,7 +288,6 @@ mod tests {
     #[test]
     fn what_is_legal_and_not_served_is_said() {
         for (instruction, space) in [
-            ("ld.shared.u32 %r1, [%r2];", "shared"),
             ("ld.shared::cluster.u32 %r1, [%r2];", "shared::cluster"),
             ("st.local.u32 [%rd2], %r1;", "local"),
             ("ld.const.u32 %r1, [%rd2];", "const"),
