@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: bf1209a5569670d2ec330990e8c410d5ab127628dcca2350c22e1e803c5bed16
+// sha256 of all other lines: 54cdbd5df13d4709e4d9c9280cfde63ba3e69dbe1dba187532c2591b0e6e1755
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5111,6 +5111,7 @@ module lsu_coalescer (
     wire [7:0]   first_group;
     wire [7:0]   following_lanes;
     wire [7:0]   following_group;
+    wire         pairs_any;
     wire [3:0]   pairs_total;
     wire [63:0]  pairs_same_banks;
     wire [63:0]  pairs_same_block;
@@ -5212,6 +5213,7 @@ module lsu_coalescer (
     assign following_lanes = rest_q & ~shared_q;
 
     // Rule BANK: the same of a shared leader.
+    assign pairs_any = |in_shared;
     assign pairs_total = {1'b0, in_operation_size} + {2'd0, in_operation_vec};
     assign first_blocks_lanes = in_lanes & in_shared;
     assign following_blocks_lanes = rest_q & shared_q;
@@ -5304,6 +5306,7 @@ module lsu_coalescer (
     );
 
     lsu_bank_pairs pairs (
+        .any        (pairs_any),
         .total      (pairs_total),
         .address    (in_address),
         .same_banks (pairs_same_banks),
@@ -5443,6 +5446,7 @@ endmodule
 
 // lsu_bank_pairs: Pairs of lanes: each with those below it.
 module lsu_bank_pairs (
+    input  wire         any,  // Any lane is shared: otherwise nobody asks.
     input  wire [3:0]   total,  // log2 of the bytes of each lane.
     input  wire [255:0] address,  // Address of each lane. [8 x 32 bits]
     output reg  [63:0]  same_banks,  // For each lane, those below it that need the same banks. [8 x 8 bits]
@@ -5467,17 +5471,23 @@ module lsu_bank_pairs (
     always @(*) begin : same_banks_logic
         integer i;
         integer j;
+        i = 0;
+        j = 0;
         difference = 12'd0;
         banks_agree = 1'b0;
         for (i = 0; i < 8; i = i + 1) begin
             same_banks[i * 8 +: 8] = 8'd0;
             same_block[i * 8 +: 8] = 8'd0;
-            for (j = 0; j < 8; j = j + 1) begin
-                if (j < i) begin
-                    difference = address[i * 32 +: 12] ^ address[j * 32 +: 12];
-                    banks_agree = !(|(difference[4:2] & bank_mask));
-                    same_banks[(i * 8) + j] = banks_agree;
-                    same_block[(i * 8) + j] = banks_agree & !(|difference[11:5]);
+        end
+        if (any) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                for (j = 0; j < 8; j = j + 1) begin
+                    if (j < i) begin
+                        difference = address[i * 32 +: 12] ^ address[j * 32 +: 12];
+                        banks_agree = !(|(difference[4:2] & bank_mask));
+                        same_banks[(i * 8) + j] = banks_agree;
+                        same_block[(i * 8) + j] = banks_agree & !(|difference[11:5]);
+                    end
                 end
             end
         end
@@ -5664,6 +5674,7 @@ module lsu_store_merge (
     localparam [4:0] LAST_MERGE_WORD = 5'd7;
     wire [135:0] in_operation;
     wire [135:0] operation;
+    wire         is_shared;
     wire [1:0]   in_unit;
     wire [1:0]   unit;
     wire [2:0]   registers;
@@ -5713,10 +5724,12 @@ module lsu_store_merge (
 
     // Fields of held_q (Pass).
     wire [135:0] held_operation = held_q[135:0];  // Its operation.
+    wire         held_is_shared = held_q[137];  // It has lanes, and these are shared.
 
     assign in_operation = in_pass_operation;
     assign in_unit = in_operation_unit;
     assign operation = held_operation;
+    assign is_shared = held_is_shared;
     assign unit = operation_unit;
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
@@ -5805,6 +5818,8 @@ module lsu_store_merge (
         integer j;
         for (i = 0; i < 8; i = i + 1) begin
             in_lanes[i * 8 +: 8] = 8'd0;
+        end
+        for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 if ((in_offset[(j * 7) + 2 +: 5] & word_mask) == i[4:0]) begin
                     in_lanes[(i * 8) + j] = 1'b1;
@@ -5968,7 +5983,7 @@ module lsu_store_merge (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, in_operation, operation
+        1'b0, in_operation, operation, is_shared
     };
 
 `ifdef LSU_CONTRACTS

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 098c7289a8c724ea3716971daa5e16d1d7c8038a33892b83dc0d5bf1e3778712
+// sha256 of all other lines: 0a6d3573e79e2b43d34867d2374f5b3f0dc8146baa26adff686b934f6ad70d0a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5128,6 +5128,7 @@ module lsu_coalescer (
     wire [31:0]   first_group;
     wire [31:0]   following_lanes;
     wire [31:0]   following_group;
+    wire          pairs_any;
     wire [3:0]    pairs_total;
     wire [1023:0] pairs_same_banks;
     wire [1023:0] pairs_same_block;
@@ -5229,6 +5230,7 @@ module lsu_coalescer (
     assign following_lanes = rest_q & ~shared_q;
 
     // Rule BANK: the same of a shared leader.
+    assign pairs_any = |in_shared;
     assign pairs_total = {1'b0, in_operation_size} + {2'd0, in_operation_vec};
     assign first_blocks_lanes = in_lanes & in_shared;
     assign following_blocks_lanes = rest_q & shared_q;
@@ -5321,6 +5323,7 @@ module lsu_coalescer (
     );
 
     lsu_bank_pairs pairs (
+        .any        (pairs_any),
         .total      (pairs_total),
         .address    (in_address),
         .same_banks (pairs_same_banks),
@@ -5463,6 +5466,7 @@ endmodule
 
 // lsu_bank_pairs: Pairs of lanes: each with those below it.
 module lsu_bank_pairs (
+    input  wire          any,  // Any lane is shared: otherwise nobody asks.
     input  wire [3:0]    total,  // log2 of the bytes of each lane.
     input  wire [1567:0] address,  // Address of each lane. [32 x 49 bits]
     output reg  [1023:0] same_banks,  // For each lane, those below it that need the same banks. [32 x 32 bits]
@@ -5487,17 +5491,23 @@ module lsu_bank_pairs (
     always @(*) begin : same_banks_logic
         integer i;
         integer j;
+        i = 0;
+        j = 0;
         difference = 15'd0;
         banks_agree = 1'b0;
         for (i = 0; i < 32; i = i + 1) begin
             same_banks[i * 32 +: 32] = 32'd0;
             same_block[i * 32 +: 32] = 32'd0;
-            for (j = 0; j < 32; j = j + 1) begin
-                if (j < i) begin
-                    difference = address[i * 49 +: 15] ^ address[j * 49 +: 15];
-                    banks_agree = !(|(difference[6:2] & bank_mask));
-                    same_banks[(i * 32) + j] = banks_agree;
-                    same_block[(i * 32) + j] = banks_agree & !(|difference[14:7]);
+        end
+        if (any) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                for (j = 0; j < 32; j = j + 1) begin
+                    if (j < i) begin
+                        difference = address[i * 49 +: 15] ^ address[j * 49 +: 15];
+                        banks_agree = !(|(difference[6:2] & bank_mask));
+                        same_banks[(i * 32) + j] = banks_agree;
+                        same_block[(i * 32) + j] = banks_agree & !(|difference[14:7]);
+                    end
                 end
             end
         end
@@ -5693,6 +5703,7 @@ module lsu_store_merge (
     localparam [4:0] LAST_MERGE_WORD = 5'd31;
     wire [138:0]  in_operation;
     wire [138:0]  operation;
+    wire          is_shared;
     wire [1:0]    in_unit;
     wire [1:0]    unit;
     wire [2:0]    registers;
@@ -5742,10 +5753,12 @@ module lsu_store_merge (
 
     // Fields of held_q (Pass).
     wire [138:0] held_operation = held_q[138:0];  // Its operation.
+    wire         held_is_shared = held_q[140];  // It has lanes, and these are shared.
 
     assign in_operation = in_pass_operation;
     assign in_unit = in_operation_unit;
     assign operation = held_operation;
+    assign is_shared = held_is_shared;
     assign unit = operation_unit;
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
@@ -5832,11 +5845,24 @@ module lsu_store_merge (
     always @(*) begin : in_lanes_logic
         integer i;
         integer j;
+        i = 0;
+        j = 0;
         for (i = 0; i < 32; i = i + 1) begin
             in_lanes[i * 32 +: 32] = 32'd0;
+        end
+        for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 32; j = j + 1) begin
                 if ((in_offset[(j * 7) + 2 +: 5] & word_mask) == i[4:0]) begin
                     in_lanes[(i * 32) + j] = 1'b1;
+                end
+            end
+        end
+        if (in_pass_is_shared) begin
+            for (i = 8; i < 32; i = i + 1) begin
+                for (j = 0; j < 32; j = j + 1) begin
+                    if ((in_offset[(j * 7) + 2 +: 5] & word_mask) == i[4:0]) begin
+                        in_lanes[(i * 32) + j] = 1'b1;
+                    end
                 end
             end
         end
@@ -5888,11 +5914,26 @@ module lsu_store_merge (
     always @(*) begin : strobe_logic
         integer i;
         integer j;
-        for (i = 0; i < 32; i = i + 1) begin
+        i = 0;
+        j = 0;
+        for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 4; j = j + 1) begin
                 if (|(word_lanes_q[i * 32 +: 32] & byte_lanes[j * 32 +: 32])) begin
                     strobe[(i * 4) + j] = 1'b1;
+                end
+            end
+        end
+        // Words behind those of a sector are a shared pass's alone.
+        for (i = 8; i < 32; i = i + 1) begin
+            strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
+        end
+        if (full_q & is_shared) begin
+            for (i = 8; i < 32; i = i + 1) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    if (|(word_lanes_q[i * 32 +: 32] & byte_lanes[j * 32 +: 32])) begin
+                        strobe[(i * 4) + j] = 1'b1;
+                    end
                 end
             end
         end
@@ -5901,7 +5942,9 @@ module lsu_store_merge (
     always @(*) begin : data_logic
         integer i;
         integer j;
-        for (i = 0; i < 32; i = i + 1) begin
+        i = 0;
+        j = 0;
+        for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 32; j = j + 1) begin
                 joining = 32'd0;
@@ -5909,6 +5952,20 @@ module lsu_store_merge (
                     joining = lane_word[j * 32 +: 32];
                 end
                 data[i * 32 +: 32] = data[i * 32 +: 32] | joining;
+            end
+        end
+        for (i = 8; i < 32; i = i + 1) begin
+            data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
+        end
+        if (full_q & is_shared) begin
+            for (i = 8; i < 32; i = i + 1) begin
+                for (j = 0; j < 32; j = j + 1) begin
+                    joining = 32'd0;
+                    if (word_lanes_q[(i * 32) + j]) begin
+                        joining = lane_word[j * 32 +: 32];
+                    end
+                    data[i * 32 +: 32] = data[i * 32 +: 32] | joining;
+                end
             end
         end
     end

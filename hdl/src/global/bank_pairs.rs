@@ -9,6 +9,8 @@ use super::prelude::*;
 /// Pairs of lanes: each with those below it.
 #[derive(LogicBlock, Default)]
 pub struct BankPairs {
+    /// Any lane is shared: otherwise nobody asks.
+    pub any: Signal<In, Bit>,
     /// log2 of the bytes of each lane.
     pub total: Signal<In, Bits<4>>,
     /// Address of each lane.
@@ -38,17 +40,21 @@ impl Logic for BankPairs {
         for i in 0..LANES {
             self.same_banks[i].next = 0.into();
             self.same_block[i].next = 0.into();
-            for j in 0..LANES {
-                if j < i {
-                    self.difference.next = self.address[i].val().get_bits::<SHARED_BITS>(0)
-                        ^ self.address[j].val().get_bits::<SHARED_BITS>(0);
-                    self.banks_agree.next =
-                        !(self.difference.val().get_bits::<BANK_BITS>(2) & self.bank_mask.val()).any();
-                    self.same_banks[i].next = self.same_banks[i].val().replace_bit(j, self.banks_agree.val());
-                    self.same_block[i].next = self.same_block[i].val().replace_bit(
-                        j,
-                        self.banks_agree.val() & !self.difference.val().get_bits::<PLACE_BITS>(BANK_BITS + 2).any(),
-                    );
+        }
+        if self.any.val() {
+            for i in 0..LANES {
+                for j in 0..LANES {
+                    if j < i {
+                        self.difference.next = self.address[i].val().get_bits::<SHARED_BITS>(0)
+                            ^ self.address[j].val().get_bits::<SHARED_BITS>(0);
+                        self.banks_agree.next =
+                            !(self.difference.val().get_bits::<BANK_BITS>(2) & self.bank_mask.val()).any();
+                        self.same_banks[i].next = self.same_banks[i].val().replace_bit(j, self.banks_agree.val());
+                        self.same_block[i].next = self.same_block[i].val().replace_bit(
+                            j,
+                            self.banks_agree.val() & !self.difference.val().get_bits::<PLACE_BITS>(BANK_BITS + 2).any(),
+                        );
+                    }
                 }
             }
         }

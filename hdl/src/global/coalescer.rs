@@ -227,6 +227,7 @@ impl Logic for Coalescer {
         self.following.mmio.next = self.held.q.val().mmio;
 
         // Rule BANK: the same of a shared leader.
+        self.pairs.any.next = self.in_shared.val().any();
         self.pairs.total.next =
             bit_cast::<4, 3>(self.in_operation.val().size) + bit_cast::<4, 2>(self.in_operation.val().vec);
         Arrays::join(&mut self.pairs.address, &mut self.in_address);

@@ -77,6 +77,7 @@ pub struct StoreMerge {
     merged_data: Registers<Bits<32>, MERGE_WORDS>,
     in_operation: Signal<Local, Operation>,
     operation: Signal<Local, Operation>,
+    is_shared: Signal<Local, Bit>,
     in_unit: Signal<Local, Bits<2>>,
     unit: Signal<Local, Bits<2>>,
     registers: Signal<Local, Bits<3>>,
@@ -111,6 +112,7 @@ impl Logic for StoreMerge {
         self.in_operation.next = self.in_pass.val().operation;
         self.in_unit.next = self.in_operation.val().unit;
         self.operation.next = self.held.q.val().operation;
+        self.is_shared.next = self.held.q.val().is_shared;
         self.unit.next = self.operation.val().unit;
         self.registers.next =
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
@@ -177,9 +179,20 @@ impl Logic for StoreMerge {
         }
         for i in 0..MERGE_WORDS {
             self.in_lanes[i].next = 0.into();
+        }
+        for i in 0..8 {
             for j in 0..LANES {
                 if (self.in_offset[j].val().get_bits::<5>(2) & self.word_mask.val()) == i.to_bits::<5>() {
                     self.in_lanes[i].next = self.in_lanes[i].val().replace_bit(j, true);
+                }
+            }
+        }
+        if self.in_pass.val().is_shared {
+            for i in 8..MERGE_WORDS {
+                for j in 0..LANES {
+                    if (self.in_offset[j].val().get_bits::<5>(2) & self.word_mask.val()) == i.to_bits::<5>() {
+                        self.in_lanes[i].next = self.in_lanes[i].val().replace_bit(j, true);
+                    }
                 }
             }
         }
@@ -211,7 +224,7 @@ impl Logic for StoreMerge {
                 self.byte_lanes[i].next = self.byte_lanes[i].val().replace_bit(j, self.written[j].val().get_bit(i));
             }
         }
-        for i in 0..MERGE_WORDS {
+        for i in 0..8 {
             self.data[i].next = self.merged_data.q[i].val();
             for j in 0..LANES {
                 self.joining.next = 0.into();
@@ -224,6 +237,27 @@ impl Logic for StoreMerge {
             for j in 0..4 {
                 if (self.word_lanes.q[i].val() & self.byte_lanes[j].val()).any() {
                     self.strobe[i].next = self.strobe[i].val().replace_bit(j, true);
+                }
+            }
+        }
+        // Words behind those of a sector are a shared pass's alone.
+        for i in 8..MERGE_WORDS {
+            self.data[i].next = self.merged_data.q[i].val();
+            self.strobe[i].next = self.merged_strobe.q[i].val();
+        }
+        if self.full.q.val() & self.is_shared.val() {
+            for i in 8..MERGE_WORDS {
+                for j in 0..LANES {
+                    self.joining.next = 0.into();
+                    if self.word_lanes.q[i].val().get_bit(j) {
+                        self.joining.next = self.lane_word[j].val();
+                    }
+                    self.data[i].next = self.data[i].val() | self.joining.val();
+                }
+                for j in 0..4 {
+                    if (self.word_lanes.q[i].val() & self.byte_lanes[j].val()).any() {
+                        self.strobe[i].next = self.strobe[i].val().replace_bit(j, true);
+                    }
                 }
             }
         }
