@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 54cdbd5df13d4709e4d9c9280cfde63ba3e69dbe1dba187532c2591b0e6e1755
+// sha256 of all other lines: 4fb8b436a76b1bcad0b69087ce6fa42d7159e9a7533c426c0bb45040f25f097b
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5828,8 +5828,8 @@ module lsu_store_merge (
         end
     end
 
-    // Rule MERGE: the winners' registers at their places in the sector. No two of them write the same byte, so that
-    // or-ing is a choice.
+    // Rule MERGE: the winners' registers at their places in the sector; words behind its eight are a shared pass's
+    // alone. No two of them write the same byte, so that or-ing is a choice.
     always @(*) begin : written_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 3ed5820f4ca112de8dc63ed63329080e2e813816f68674d4d22effe576c36205
+// sha256 of all other lines: 09c6aa05c05a033fe9f1448af1cbfdea81da874afd07cba62fe895b75a56be40
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5825,8 +5825,8 @@ module lsu_store_merge (
         end
     end
 
-    // Rule MERGE: the winners' registers at their places in the sector. No two of them write the same byte, so that
-    // or-ing is a choice.
+    // Rule MERGE: the winners' registers at their places in the sector; words behind its eight are a shared pass's
+    // alone. No two of them write the same byte, so that or-ing is a choice.
     always @(*) begin : written_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 0a6d3573e79e2b43d34867d2374f5b3f0dc8146baa26adff686b934f6ad70d0a
+// sha256 of all other lines: 08a132303fb7039879af05b5bae004be790c4a55547695d35fb4f4f9d377a48c
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5868,8 +5868,8 @@ module lsu_store_merge (
         end
     end
 
-    // Rule MERGE: the winners' registers at their places in the sector. No two of them write the same byte, so that
-    // or-ing is a choice.
+    // Rule MERGE: the winners' registers at their places in the sector; words behind its eight are a shared pass's
+    // alone. No two of them write the same byte, so that or-ing is a choice.
     always @(*) begin : written_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -5924,7 +5924,6 @@ module lsu_store_merge (
                 end
             end
         end
-        // Words behind those of a sector are a shared pass's alone.
         for (i = 8; i < 32; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
         end

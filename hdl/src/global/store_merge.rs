@@ -197,7 +197,7 @@ impl Logic for StoreMerge {
             }
         }
 
-        // Rule MERGE: the winners' registers at their places in the sector. No two of them write the same byte, so that or-ing is a choice.
+        // Rule MERGE: the winners' registers at their places in the sector; words behind its eight are a shared pass's alone. No two of them write the same byte, so that or-ing is a choice.
         for i in 0..LANES {
             self.written[i].next = 0.into();
             if self.winner.q.val().get_bit(i) {
@@ -240,7 +240,6 @@ impl Logic for StoreMerge {
                 }
             }
         }
-        // Words behind those of a sector are a shared pass's alone.
         for i in 8..MERGE_WORDS {
             self.data[i].next = self.merged_data.q[i].val();
             self.strobe[i].next = self.merged_strobe.q[i].val();
