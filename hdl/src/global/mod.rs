@@ -36,6 +36,7 @@ pub mod row_readers;
 pub mod row_store;
 pub mod same_blocks;
 pub mod same_line;
+#[allow(clippy::reversed_empty_ranges, reason = "a preset may have no words behind those of a sector")]
 pub mod store_merge;
 pub mod store_port;
 pub mod tag_stage;
