@@ -256,6 +256,7 @@ impl<'p> Driver<'p> {
             let may_begin = match entry.wait {
                 Wait::No => true,
                 Wait::Warp => self.outstanding[entry.warp as usize] == 0,
+                Wait::Unit => self.outstanding.iter().all(|count| *count == 0),
                 Wait::All => progress.first_missing() >= entry.op as usize,
             };
             if !may_begin {
