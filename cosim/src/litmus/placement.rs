@@ -14,6 +14,17 @@ const LINE: u64 = 128;
 /// Lines among which a run chooses: well below the windows of every preset.
 const LINES: u64 = 1 << 20;
 
+/// Where the lines begin that hold no location, beyond all that do.
+const ELSEWHERE: u64 = 1 << 28;
+
+/// How many of these are used: enough for every set of every preset's L1.
+const LINES_ELSEWHERE: u64 = 64;
+
+/// An address at which no location lies.
+pub(super) fn address_elsewhere(random: &mut Random) -> u64 {
+    ELSEWHERE + LINE * random.below(LINES_ELSEWHERE)
+}
+
 /// The addresses of `count` locations: in one sector or in one line, as far as they fit there, in lines of one set of L1, or in
 /// lines of their own.
 pub(super) fn addresses(preset: &Preset, count: usize, random: &mut Random) -> Vec<u64> {

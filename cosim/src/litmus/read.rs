@@ -328,7 +328,7 @@ impl<'t> Reader<'t> {
             loop {
                 let cell = self.cell();
                 if !cell.is_empty() {
-                    if column == self.names.threads.len() {
+                    if column >= self.names.threads.len() {
                         let begin = cell[0].begin;
                         let end = cell[cell.len() - 1].span().end;
                         return Err(Mistake::new(begin..end, "this row has more columns than there are threads"));

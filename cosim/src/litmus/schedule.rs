@@ -15,7 +15,7 @@ use lsu_model::micro_op::{Command, MicroOp, Op, Scope, Semantics, Space};
 use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::preset::Preset;
 
-use super::placement::{ROOM, addresses};
+use super::placement::{ROOM, address_elsewhere, addresses};
 use super::test::{Operand, Order, Step, Test, Thread};
 use crate::program::{
     Contents, Dump, Latency, MemoryBlock, Operation, Program, ProgramOperation, TagPolicy, Traffic, Wait, request_of,
@@ -43,7 +43,7 @@ struct Mood {
     /// Percent of the gaps between two steps in which a warp has something else to do, and for how many operations at most.
     idle: u8,
     busy: u64,
-    /// Most loads of bystanders.
+    /// Most accesses of a bystander, a warp of the unit that has no part in the test.
     bystanders: u64,
 }
 
@@ -108,8 +108,10 @@ pub(super) fn schedule(test: &Test, preset: &Preset, seed: u64, run: u64) -> Sch
     let mut random = Random::new(seed, run);
     let random = &mut random;
     let addresses = addresses(preset, test.locations.len(), random);
-    let mood = mood(random);
-    let mut program = Program { sms: test.units, traffic: traffic(random), ..Program::empty(*preset) };
+    // Fast memory behind a port that is often stalled and always wanted: what waits there is overtaken most.
+    let is_rush = random.chance(40);
+    let mood = mood(is_rush, random);
+    let mut program = Program { sms: test.units, traffic: traffic(is_rush, random), ..Program::empty(*preset) };
     for (location, address) in test.locations.iter().zip(&addresses) {
         let words = vec![location.initial as u32, (location.initial >> 32) as u32];
         program.memory.push(MemoryBlock { address: *address, bytes: ROOM, contents: Contents::Words(words) });
@@ -132,12 +134,12 @@ pub(super) fn schedule(test: &Test, preset: &Preset, seed: u64, run: u64) -> Sch
             }
         }
         for _ in 0..random.below(mood.bystanders + 1) {
-            if addresses.is_empty() {
-                break;
-            }
             bystander.pass_time(random.below(mood.delay + 1), Wait::Warp);
-            let address = addresses[random.below(addresses.len() as u64) as usize];
-            bystander.push(Wait::No, glance(address, preset, random), None);
+            let request = match addresses.get(random.below(1 + 2 * addresses.len() as u64) as usize) {
+                Some(address) => glance(*address, preset, random),
+                None => elsewhere(preset, random),
+            };
+            bystander.push(Wait::No, request, None);
         }
         for (warp, index) in own.iter_mut().zip(&members) {
             warp.pass_time(random.below(mood.delay + 1), Wait::Warp);
@@ -157,18 +159,22 @@ pub(super) fn schedule(test: &Test, preset: &Preset, seed: u64, run: u64) -> Sch
     Scheduled { program, lanes, ops }
 }
 
-fn mood(random: &mut Random) -> Mood {
+fn mood(is_rush: bool, random: &mut Random) -> Mood {
+    if is_rush {
+        return Mood { warm: [0, 100][random.below(2) as usize], delay: 1, idle: 10, busy: 12, bystanders: 12 };
+    }
     Mood {
         warm: [0, 50, 100][random.below(3) as usize],
         delay: [0, 3, 10][random.below(3) as usize],
         idle: [0, 0, 30, 60][random.below(4) as usize],
         busy: [4, 12, 60][random.below(3) as usize],
-        bystanders: [0, 0, 2, 4][random.below(4) as usize],
+        bystanders: [0, 2, 6, 16][random.below(4) as usize],
     }
 }
 
-fn traffic(random: &mut Random) -> Traffic {
+fn traffic(is_rush: bool, random: &mut Random) -> Traffic {
     let latency = match random.below(5) {
+        _ if is_rush => between(1, 3, random),
         0 => Latency::Ideal,
         1 => between(1, 8, random),
         2 => Latency::default(),
@@ -179,9 +185,9 @@ fn traffic(random: &mut Random) -> Traffic {
         // Fits the integers of program files.
         seed: random.next_bits() >> 1,
         latency,
-        stall: [0, 10, 30, 60][random.below(4) as usize],
-        gap: [0, 0, 10, 40][random.below(4) as usize],
-        jam: if random.chance(25) { random.below(60) as u8 } else { 0 },
+        stall: if is_rush { 40 + random.below(50) as u8 } else { [0, 10, 30, 60][random.below(4) as usize] },
+        gap: if is_rush { 0 } else { [0, 0, 10, 40][random.below(4) as usize] },
+        jam: if !is_rush && random.chance(25) { random.below(60) as u8 } else { 0 },
         tags: if random.chance(50) { TagPolicy::InOrder } else { TagPolicy::Scattered },
         ..Traffic::default()
     }
@@ -208,6 +214,14 @@ fn glance(address: u64, preset: &Preset, random: &mut Random) -> Request {
     let semantics = if random.chance(50) { Semantics::Weak } else { Semantics::Relaxed };
     let lane = random.below(preset.lanes as u64) as usize;
     load(Order { semantics, scope: Scope::Cta }, address, lane, 1 << lane)
+}
+
+/// A load or store of several lanes in lines that hold no location: it keeps the memory port busy, and takes lines from L1.
+fn elsewhere(preset: &Preset, random: &mut Random) -> Request {
+    let op = if random.chance(50) { Op::Load } else { Op::Store };
+    let mut request = at(&access(op, Order::WEAK), 0, 0, random.next_bits() as u32 & preset.lane_mask());
+    request.addr[..preset.lanes].fill_with(|| address_elsewhere(random));
+    request
 }
 
 /// The operations of `warps`, each warp's in their order. Of those that may begin in a cycle, a unit is offered the first.
