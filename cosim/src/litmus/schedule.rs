@@ -338,3 +338,65 @@ fn registers_of(step: &Step) -> impl Iterator<Item = usize> {
     };
     register.into_iter()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::litmus::read;
+    use lsu_model::micro_op::OpKind;
+    use lsu_model::preset::FPGA8;
+
+    /// What the operations of a thread wait for, in 50 runs the same; an invalidation is in parentheses. `columns` are the
+    /// threads, the last of which is looked at; where nothing delays its first step, that waits for nothing.
+    fn waits(columns: &[(&str, &str)]) -> String {
+        let heads: Vec<&str> = columns.iter().map(|(place, _)| *place).collect();
+        let mut text = format!("PTX test\n{{ }}\n{} ;\n", heads.join(" | "));
+        for (column, (_, steps)) in columns.iter().enumerate() {
+            for step in steps.split(';') {
+                text += &format!("{}{step} ;\n", "| ".repeat(column));
+            }
+        }
+        let test = read(&(text + "exists (0 == 0)"), "test.litmus").unwrap_or_else(|error| panic!("{error}"));
+        let said = |run| {
+            let scheduled = schedule(&test, &FPGA8, 1, run);
+            let ops = scheduled.ops.last().expect("a thread").iter().flatten();
+            let said = |op: &usize| {
+                let operation = &scheduled.program.ops[*op];
+                let wait = format!("{:?}", operation.wait);
+                if operation.request.op == OpKind::Command.code() { format!("({wait})") } else { wait }
+            };
+            ops.map(said).skip(1).collect::<Vec<_>>().join(" ")
+        };
+        let first = said(0);
+        assert!((1..50).all(|run| said(run) == first), "{first}");
+        first
+    }
+
+    const HERE: &str = "P1@cta 0,gpu 0";
+
+    #[test]
+    fn a_scheduler_has_few_duties() {
+        let alone = |steps| waits(&[(HERE, steps)]);
+        assert_eq!(alone("st.weak x,1; ld.weak r0,y; ld.relaxed.gpu r1,x; st.release.gpu z,1"), "No No No");
+        assert_eq!(alone("ld.acquire.cta r0,x; st.weak y,1; st.weak z,1"), "Warp No");
+        assert_eq!(alone("st.weak x,1; fence.sc.cta; ld.weak r0,y; ld.weak r1,z"), "Warp No");
+        assert_eq!(alone("st.weak x,1; fence.acq_rel.gpu; ld.weak r0,y; ld.weak r1,z"), "(Warp) Warp No");
+        assert_eq!(alone("ld.weak r0,x; ld.weak r1,y; st.weak z,r0; st.weak w,r1"), "No Warp No");
+        assert_eq!(alone("ld.weak r0,x; add r1,r0,1; mov r2,5; st.weak y,r2; st.weak z,r1"), "No Warp");
+        assert_eq!(alone("ld.weak r0,x; ld.weak r0,y"), "Warp");
+    }
+
+    #[test]
+    fn what_the_cta_may_have_seen_is_waited_for_before_others_are_told() {
+        let beside = |other, steps| waits(&[(other, "st.weak x,1"), (HERE, steps)]);
+        let (near, far) = ("P0@cta 0,gpu 0", "P0@cta 1,gpu 0");
+        let fence = "ld.relaxed.cta r0,x; fence.sc.gpu; st.relaxed.gpu y,1";
+        assert_eq!(beside(near, fence), "(Unit) Warp");
+        assert_eq!(beside(far, fence), "(Warp) Warp");
+        let release = "ld.relaxed.cta r0,x; st.release.sys y,1";
+        assert_eq!(beside(near, release), "Unit");
+        assert_eq!(beside(far, release), "No");
+        assert_eq!(beside(near, "ld.relaxed.cta r0,x; st.release.cta y,1"), "No");
+        assert_eq!(beside(near, "st.weak z,1; st.release.gpu y,1"), "No");
+    }
+}
