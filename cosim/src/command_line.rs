@@ -26,10 +26,10 @@ pub struct Lsu {
 pub enum Verb {
     /// Random programs on RTL and golden model in lock step (the main job).
     Check(command::CheckArguments),
-    /// One program file on RTL and golden model.
+    /// One program file on RTL and golden model; or a litmus test, FILE.litmus, over random timings.
     Run(command::RunArguments),
     /// A saved failure, with the waves around it.
-    Replay(command::RunArguments),
+    Replay(command::ReplayArguments),
     /// What one PTX or SASS instruction means, and whether it is legal.
     Explain(command::ExplainArguments),
     /// Legality of every load and store in a file.

@@ -14,6 +14,7 @@
 
 // Where programs come from.
 pub mod generate;
+pub mod litmus;
 pub mod program;
 pub mod random;
 

@@ -171,7 +171,7 @@ fn is_input(words: &[String], place: usize) -> bool {
     let is_written = place > 0 && ["-o", "--vcd", "--fst", "--repro-dir"].contains(&words[place - 1].as_str());
     let word = Path::new(&words[place]);
     let ending = word.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    !is_written && !words[place].contains(' ') && ["toml", "v", "ptx", "sass"].contains(&ending)
+    !is_written && !words[place].contains(' ') && ["toml", "litmus", "v", "ptx", "sass"].contains(&ending)
 }
 
 /// What is wrong with a command of a page, run in a folder like `folder`; `None` where nothing is.

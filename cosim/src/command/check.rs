@@ -50,12 +50,12 @@ pub struct CheckArguments {
 }
 
 /// Reads a seed.
-fn seed(text: &str) -> Result<u64, String> {
+pub(super) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a number from 0 to {}", u64::MAX))
 }
 
 /// Reads a number of cases or seconds.
-fn positive(text: &str) -> Result<u64, String> {
+pub(super) fn positive(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(0) => Err("nothing would be checked; write a number from 1".to_owned()),
         Ok(number) => Ok(number),
@@ -164,7 +164,7 @@ fn save(arguments: &CheckArguments, roster: &Roster, case: u64, failing: &Failin
     match save_program(arguments, case, &small, &path) {
         Ok(()) => {
             surroundings.saved_at = Some(path.clone());
-            surroundings.replay = Some(replay_command(arguments, &path));
+            surroundings.replay = Some(replay_command(&arguments.engines, &path));
             let (window, sm) = (waves::around(small.failure.cycle), small.failure.sm);
             let plan = WavePlan { path: path.with_extension("vcd"), format: Format::Vcd, window, sm };
             match waves::record(&small.program, roster, plan).and_then(|recorded| recorded.waves) {
@@ -189,14 +189,14 @@ fn save_program(arguments: &CheckArguments, case: u64, small: &Failing, path: &P
 }
 
 /// The command that replays the program in `path`, as the user has called this one.
-fn replay_command(arguments: &CheckArguments, path: &Path) -> String {
+pub(super) fn replay_command(engines: &EngineArguments, path: &Path) -> String {
     let is_under_cargo = std::env::var_os("CARGO").is_some()
         && std::env::var("CARGO_PKG_NAME").is_ok_and(|package| package == env!("CARGO_PKG_NAME"));
     let program = match std::env::args_os().next() {
         Some(program) if !is_under_cargo => program.display().to_string(),
         _ => "cargo run --release --".to_owned(),
     };
-    format!("{program} replay {}{}", path.display(), arguments.engines.to_text())
+    format!("{program} replay {}{}", path.display(), engines.to_text())
 }
 
 fn conclude(

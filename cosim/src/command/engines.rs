@@ -13,7 +13,7 @@ use super::CommandError;
 /// Which engines take part, and where Verilator and the Verilog come from.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EngineArguments {
-    /// Sizes of the unit [default: the file's, or warp32].
+    /// Sizes of the unit [default: the file's, or warp32; fpga8 for a litmus test].
     #[arg(long, value_parser = named_preset)]
     pub preset: Option<Preset>,
     /// Engines to run in lock step, separated by commas.

@@ -5,6 +5,7 @@ mod check;
 mod engines;
 mod explain;
 mod lint;
+mod litmus;
 mod mutate;
 mod presets;
 mod replace_file;
@@ -17,9 +18,10 @@ pub use check::{CheckArguments, check};
 pub use engines::EngineArguments;
 pub use explain::{ExplainArguments, explain};
 pub use lint::{LintArguments, lint};
+pub use litmus::LitmusArguments;
 pub use mutate::{MutateArguments, mutate};
 pub use presets::{PresetsArguments, presets};
-pub use run::{RunArguments, replay, run};
+pub use run::{ReplayArguments, RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
 
 use lsu_judge::Outcome;
@@ -27,6 +29,7 @@ use lsu_model::ptx::Dialect;
 
 use crate::check::CheckError;
 use crate::engine::EngineError;
+use crate::litmus::LitmusError;
 use crate::program::ProgramError;
 use crate::roster::RosterError;
 use crate::wave_story::StoryError;
@@ -72,6 +75,9 @@ pub enum CommandError {
     /// The check.
     #[error(transparent)]
     Check(#[from] CheckError),
+    /// The litmus test.
+    #[error(transparent)]
+    Litmus(#[from] LitmusError),
     /// The waves.
     #[error(transparent)]
     Story(#[from] StoryError),
@@ -112,8 +118,12 @@ impl CommandError {
             Self::Roster(RosterError::MissingTop { .. }) => Status::Unusable,
             Self::Roster(RosterError::Emission { .. } | RosterError::Interface { .. }) => Status::Toolchain,
             Self::Roster(RosterError::Interrupted) | Self::Interrupted => Status::Interrupted,
-            Self::Engine(error) | Self::Check(CheckError::Engine(error)) => by_engine(error),
-            Self::Check(_) => Status::Unusable,
+            Self::Engine(error) | Self::Check(CheckError::Engine(error)) | Self::Litmus(LitmusError::Engine(error)) => {
+                by_engine(error)
+            }
+            // What the units do follows from what they are given: here one of them does not.
+            Self::Litmus(LitmusError::Unsteady { .. }) => Status::Failed,
+            Self::Check(_) | Self::Litmus(LitmusError::Panic) => Status::Unusable,
         }
     }
 }

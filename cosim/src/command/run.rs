@@ -1,4 +1,4 @@
-//! `lsu run` and `lsu replay`: one program file on the engines.
+//! `lsu run` and `lsu replay`: one program file on the engines. Litmus tests have [a file of their own](super::litmus).
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -16,28 +16,47 @@ use crate::shrink::Failing;
 use crate::wave_story::{WavePlan, Written};
 use crate::{interrupt, output};
 
+use super::litmus::LitmusArguments;
 use super::waves::{self, Recorded, WaveArguments, record};
 use super::{CommandError, EngineArguments, Status};
 
-/// Arguments of `lsu run` and `lsu replay`.
+/// Arguments of `lsu run`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct RunArguments {
-    /// The program file.
-    pub file: PathBuf,
     #[command(flatten)]
-    engines: EngineArguments,
+    program: ReplayArguments,
     #[command(flatten)]
-    waves: WaveArguments,
-    /// Print one JSON document.
-    #[arg(long)]
-    json: bool,
+    litmus: LitmusArguments,
 }
 
-/// Runs a program file.
+/// Arguments of `lsu replay`, which are those of running one program.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ReplayArguments {
+    /// The file.
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub(super) engines: EngineArguments,
+    #[command(flatten)]
+    pub(super) waves: WaveArguments,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Runs a program file or a litmus test.
 ///
 /// # Errors
 /// The file or the tool chain cannot be used.
 pub fn run(arguments: &RunArguments) -> Result<Status, CommandError> {
+    let RunArguments { program: arguments, litmus } = arguments;
+    if arguments.file.extension().is_some_and(|extension| extension == "litmus") {
+        return super::litmus::run(arguments, litmus);
+    }
+    litmus.refuse_for_programs()?;
+    run_program(arguments)
+}
+
+fn run_program(arguments: &ReplayArguments) -> Result<Status, CommandError> {
     let (program, roster) = prepare(arguments)?;
     let plans = arguments.waves.plans(&arguments.file, Window::ALL, 0);
     let mut ran = None;
@@ -59,7 +78,7 @@ pub fn run(arguments: &RunArguments) -> Result<Status, CommandError> {
 ///
 /// # Errors
 /// The file or the tool chain cannot be used.
-pub fn replay(arguments: &RunArguments) -> Result<Status, CommandError> {
+pub fn replay(arguments: &ReplayArguments) -> Result<Status, CommandError> {
     let (program, roster) = prepare(arguments)?;
     let (outcome, results) = without_waves(&program, &roster)?;
     let (window, sm) = match &outcome.failure {
@@ -83,7 +102,7 @@ fn without_waves(program: &Program, roster: &Roster) -> Result<(Outcome, Results
     Ok((outcome, results))
 }
 
-fn prepare(arguments: &RunArguments) -> Result<(Program, Roster), CommandError> {
+fn prepare(arguments: &ReplayArguments) -> Result<(Program, Roster), CommandError> {
     let program = program::read_file(&arguments.file, Overrides { preset: arguments.engines.preset })?;
     if program.ops.is_empty() {
         return Err(CommandError::Usage {
@@ -98,7 +117,7 @@ fn prepare(arguments: &RunArguments) -> Result<(Program, Roster), CommandError> 
 
 /// Prints what a run came to, then the waves that could not be written.
 fn conclude(
-    arguments: &RunArguments,
+    arguments: &ReplayArguments,
     program: &Program,
     roster: &Roster,
     outcome: &Outcome,

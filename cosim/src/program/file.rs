@@ -140,7 +140,7 @@ pub(super) enum NumberValue {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "expected true, false or \"all\"")]
+#[serde(untagged, expecting = "expected true, false, \"unit\" or \"all\"")]
 pub(super) enum WaitValue {
     Flag(bool),
     Word(String),

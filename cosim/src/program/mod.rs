@@ -30,7 +30,7 @@ mod write;
 pub use expression::evaluate;
 pub use instruction::mnemonic;
 pub use mistake::{Mistake, ProgramError, Shown};
-pub use read::{Overrides, read, read_file};
+pub use read::{MOST_SMS, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
 pub use request::request_of;
 pub use shared::{SHARED_GRANULE, SharedPlace, may_be_shared, shared_place};
@@ -209,6 +209,8 @@ pub enum Wait {
     No,
     /// Every earlier operation of its warp.
     Warp,
+    /// A moment in which no operation of its unit is in flight, and every earlier one of its warp.
+    Unit,
     /// Every earlier operation of the program.
     All,
 }

@@ -27,7 +27,7 @@ use super::{
 const LARGEST_FILE: u64 = 256 << 20;
 
 /// Units that one memory side can serve.
-const MOST_SMS: i64 = 64;
+pub const MOST_SMS: i64 = 64;
 
 /// What the command line says instead of the file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -288,9 +288,12 @@ impl<'a> Reader<'a> {
         let wait = match table.wait.as_ref().map(|wait| (wait.get_ref(), wait.span())) {
             None | Some((WaitValue::Flag(false), _)) => Wait::No,
             Some((WaitValue::Flag(true), _)) => Wait::Warp,
+            Some((WaitValue::Word(word), _)) if word == "unit" => Wait::Unit,
             Some((WaitValue::Word(word), _)) if word == "all" => Wait::All,
             Some((WaitValue::Word(word), span)) => {
-                return Err(Mistake::new(span, format!("wait is {word:?}")).with_help("write true, false or \"all\""));
+                return Err(
+                    Mistake::new(span, format!("wait is {word:?}")).with_help("write true, false, \"unit\" or \"all\"")
+                );
             }
         };
         let mask = match &table.mask {

@@ -162,6 +162,7 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
     match operation.wait {
         Wait::No => {}
         Wait::Warp => writeln!(out, "wait = true")?,
+        Wait::Unit => writeln!(out, "wait = \"unit\"")?,
         Wait::All => writeln!(out, "wait = \"all\"")?,
     }
     let mut names = destinations(operation);

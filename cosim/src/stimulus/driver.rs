@@ -256,6 +256,7 @@ impl<'p> Driver<'p> {
             let may_begin = match entry.wait {
                 Wait::No => true,
                 Wait::Warp => self.outstanding[entry.warp as usize] == 0,
+                Wait::Unit => self.outstanding.iter().all(|count| *count == 0),
                 Wait::All => progress.first_missing() >= entry.op as usize,
             };
             if !may_begin {
@@ -462,6 +463,29 @@ mod tests {
                 30 => assert!((40..110).contains(&all), "{all}"),
                 _ => assert!(all == 240 && !wrong.contains(&0), "{wrong:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn who_waits_for_the_unit_waits_for_other_warps() {
+        for (wait, expected) in [(Wait::Warp, 2), (Wait::Unit, 1)] {
+            let mut program = stores(&[2, 2], 0);
+            (program.ops[1].operation.warp, program.ops[1].operation.wait) = (1, wait);
+            let mut driver = Driver::new(&program, 0, &[]);
+            let mut progress = Progress::new(program.ops.len());
+            let weather = Weather::new(&program.traffic, 0);
+            let mut inputs = Inputs::default();
+            let accepting = Outputs { req_ready: true, wdata_ready: true, ..Outputs::default() };
+            let mut accepted = 0;
+            for cycle in 0..20 {
+                driver.present(cycle, &weather, &progress, &mut inputs);
+                accepted += usize::from(driver.observe(&inputs, &accepting, &mut progress).accepted.is_some());
+            }
+            assert_eq!(accepted, expected, "{wait:?}");
+            let done = Outputs { done_valid: true, done: Completion { tag: 0 }, ..accepting };
+            driver.observe(&Inputs { done_ready: true, ..Inputs::default() }, &done, &mut progress);
+            driver.present(20, &weather, &progress, &mut inputs);
+            assert_eq!(inputs.req_valid, expected == 1, "{wait:?}");
         }
     }
 

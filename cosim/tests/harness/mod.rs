@@ -68,6 +68,45 @@ impl EngineSource for Pair {
     }
 }
 
+/// The golden model alone, whose inputs are rewired: a unit that does something else than it is asked for, by its own account.
+pub struct Rewired {
+    pub preset: Preset,
+    pub rewire: fn(&Inputs) -> Inputs,
+}
+
+struct RewiredModel {
+    golden: Golden,
+    lanes: usize,
+    rewire: fn(&Inputs) -> Inputs,
+}
+
+impl Engine for RewiredModel {
+    fn kind(&self) -> EngineKind {
+        EngineKind::Model
+    }
+
+    fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> Result<(), EngineError> {
+        self.golden.step(&(self.rewire)(inputs), outputs);
+        Ok(())
+    }
+
+    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError> {
+        self.step(inputs, found)?;
+        Ok(differences(expected, found, self.lanes).is_empty())
+    }
+}
+
+impl EngineSource for Rewired {
+    fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
+        let golden = Golden::new(&self.preset);
+        Ok(vec![Box::new(RewiredModel { golden, lanes: self.preset.lanes, rewire: self.rewire })])
+    }
+}
+
 /// The presets that have the 8 lanes which a program counts on.
 pub fn with_eight_lanes() -> impl Iterator<Item = Preset> {
     ALL.into_iter().filter(|preset| preset.lanes >= 8)
