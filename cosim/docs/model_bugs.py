@@ -45,7 +45,7 @@ BUGS = [
     ("global/tag.rs", "a store changes what is still to be read (READ-FIRST)",
      "pass.shape.is_store() && !pass.shape.drops && self.before", "false && self.before"),
     ("global/misses.rs", "an acquire holds back every warp (ACQUIRE)", "other.warp == owner.warp && ", ""),
-    ("global/misses.rs", "a release waits for nothing (RELEASE)", "(release && self", "(release && false && self"),
+    ("global/misses.rs", "a release waits for nothing (RELEASE)", "shape.release && self", "shape.release && false && self"),
     ("global/before.rs", "a way that is still to be read can be a victim (PINNED)",
      "named.chain(self.readings().iter().map(|reading| reading.row)).chain", "named.chain"),
     ("global/before.rs", "a way whose row an MSHR names can be a victim (PINNED)",
