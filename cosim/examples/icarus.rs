@@ -6,7 +6,7 @@
 //! ```
 //!
 //! FILE is another Verilog of the preset's unit, such as the netlist a synthesis made of it.
-//! Programs follow one another, each with its reset. A payload counts while its `valid` is high, everything else always, but for the
+//! Each program runs from power-up, in a simulation of its own: shared memory outlives a reset. A payload counts while its `valid` is high, everything else always, but for the
 //! cycle of the reset; an unknown bit that counts is a difference. Needs `iverilog` and `vvp`.
 
 use std::error::Error;
@@ -86,9 +86,8 @@ impl Observer for Vectors {
     }
 }
 
-/// The bench: plays the vectors, and stops at the first difference.
-fn bench(vectors: &Vectors) -> String {
-    let Vectors { layout, cycles, .. } = vectors;
+/// The bench: plays the vectors of its folder, at most `most` cycles, and stops at the first difference.
+fn bench(layout: &Layout, most: usize) -> String {
     let slice = |port: &Port| format!("[{} +: {}]", WORD as usize * port.word_offset, port.width);
     let (mut ports, mut checks) = (String::new(), String::new());
     for port in layout.ports() {
@@ -106,12 +105,13 @@ fn bench(vectors: &Vectors) -> String {
         }
     }
     let (driven, found) = (WORD as usize * layout.input_words() - 1, WORD as usize * layout.output_words() - 1);
-    let last = cycles - 1;
+    let end = most - 1;
     format!(
         "module bench;
-    reg [{driven}:0] inputs [0:{last}];
-    reg [{found}:0] expected [0:{last}];
-    reg [{found}:0] care [0:{last}];
+    reg [{driven}:0] inputs [0:{end}];
+    reg [{found}:0] expected [0:{end}];
+    reg [{found}:0] care [0:{end}];
+    integer last;
     reg clk;
     reg [{driven}:0] driven;
     reg [{found}:0] wanted, counts;
@@ -123,11 +123,15 @@ fn bench(vectors: &Vectors) -> String {
     );
 
     initial begin
-        $readmemh(\"inputs.hex\", inputs);
-        $readmemh(\"expected.hex\", expected);
-        $readmemh(\"care.hex\", care);
+        if (!$value$plusargs(\"last=%d\", last)) begin
+            $display(\"no +last\");
+            $finish;
+        end
+        $readmemh(\"inputs.hex\", inputs, 0, last);
+        $readmemh(\"expected.hex\", expected, 0, last);
+        $readmemh(\"care.hex\", care, 0, last);
         clk = 0;
-        for (cycle = 0; cycle <= {last}; cycle = cycle + 1) begin
+        for (cycle = 0; cycle <= last; cycle = cycle + 1) begin
             driven = inputs[cycle];
             wanted = expected[cycle];
             counts = care[cycle];
@@ -161,27 +165,35 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let options = RosterOptions { preset, kinds: vec![EngineKind::Model], dut: None, verilator: None };
     let roster = Roster::prepare(&options)?;
-    let mut vectors = Vectors::new(&preset);
-    let mut cases = 0;
-    while vectors.cycles < cycles {
-        let program = generate::program(&preset, SEED, cases).map_err(|reason| reason.to_string())?;
-        let outcome = lockstep::run(&program, &roster, &mut vectors)?;
-        assert_eq!(outcome.failure, None, "case {cases}");
-        cases += 1;
-    }
-
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
+    let mut lengths = vec![];
+    while lengths.iter().sum::<usize>() < cycles {
+        let case = lengths.len();
+        let program = generate::program(&preset, SEED, case as u64).map_err(|reason| reason.to_string())?;
+        let mut vectors = Vectors::new(&preset);
+        let outcome = lockstep::run(&program, &roster, &mut vectors)?;
+        assert_eq!(outcome.failure, None, "case {case}");
+        let folder = folder.join(case.to_string());
+        std::fs::create_dir(&folder)?;
+        for (name, text) in [("inputs", &vectors.inputs), ("expected", &vectors.expected), ("care", &vectors.care)] {
+            std::fs::write(folder.join(format!("{name}.hex")), text)?;
+        }
+        lengths.push(vectors.cycles);
+    }
+
+    let most = lengths.iter().copied().max().unwrap_or(1);
     std::fs::write(folder.join("unit.v"), unit)?;
-    std::fs::write(folder.join("bench.v"), bench(&vectors))?;
-    for (name, text) in [("inputs", &vectors.inputs), ("expected", &vectors.expected), ("care", &vectors.care)] {
-        std::fs::write(folder.join(format!("{name}.hex")), text)?;
-    }
+    std::fs::write(folder.join("bench.v"), bench(&PinWords::standard_layout(&preset), most))?;
     run(folder, "iverilog", &["-g2005", "-DLSU_CONTRACTS", "-s", "bench", "-o", "bench", "bench.v", "unit.v"])?;
-    let said = run(folder, "vvp", &["-n", "bench"])?;
-    if said.trim() != "as expected" {
-        return Err(format!("{}: {}", preset.name, said.trim()).into());
+    for (case, length) in lengths.iter().enumerate() {
+        let last = format!("+last={}", length - 1);
+        let said = run(&folder.join(case.to_string()), "vvp", &["-n", "../bench", &last])?;
+        if said.trim() != "as expected" {
+            return Err(format!("{}: case {case}: {}", preset.name, said.trim()).into());
+        }
     }
-    println!("{}: {} cycles of {cases} programs, every output as in the lock step", preset.name, vectors.cycles);
+    let (cycles, cases) = (lengths.iter().sum::<usize>(), lengths.len());
+    println!("{}: {cycles} cycles of {cases} programs, every output as in the lock step", preset.name);
     Ok(())
 }
