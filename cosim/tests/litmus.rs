@@ -1,6 +1,7 @@
 //! Litmus tests: what each file of `programs/litmus` says of the unit, what is refused, and that a unit or a scheduler that is
 //! wrong is found.
 
+mod bad_files;
 #[path = "harness/mod.rs"]
 mod harness;
 
@@ -15,7 +16,6 @@ use lsu_cosim::program::{self, Overrides};
 use lsu_model::micro_op::{OpKind, Semantics};
 use lsu_model::pins::{Inputs, Outputs};
 use lsu_model::preset::{FPGA8, TINY4};
-use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// Runs on RTL and model, and further ones on the model alone, which shows the same and is ten times as fast.
 const RUNS: u64 = 100;
@@ -241,16 +241,7 @@ const BAD: [(&str, &str); 34] = [
 
 #[test]
 fn every_bad_file_gets_one_clear_error() {
-    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::none()).with_width(100);
-    let mut all = String::new();
-    for (name, text) in BAD {
-        let error = read(text, "bad.litmus").expect_err(name);
-        let mut shown = String::new();
-        handler.render_report(&mut shown, &error).expect("a string grows");
-        let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
-        all.push_str(&format!("== {name}\n{}\n\n", lines.join("\n").trim_matches('\n')));
-    }
-    insta::assert_snapshot!(all);
+    insta::assert_snapshot!(bad_files::reports(&BAD, |text| read(text, "bad.litmus")));
 }
 
 /// Nothing that a file holds makes the reader panic: every file of ours with a piece taken out or put somewhere else.

@@ -1,7 +1,8 @@
 //! Program files that cannot be used: one clear error each, with file, line, column and what to do.
 
+mod bad_files;
+
 use lsu_cosim::program::{Expected, Overrides, read, write};
-use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// Name of each bad input, and the text.
 const BAD: &[(&str, &str)] = &[
@@ -84,16 +85,7 @@ const BAD: &[(&str, &str)] = &[
 
 #[test]
 fn every_bad_file_gets_one_clear_error() {
-    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::none()).with_width(100);
-    let mut all = String::new();
-    for (name, text) in BAD {
-        let error = read(text, "bad.toml", Overrides::default()).expect_err(name);
-        let mut shown = String::new();
-        handler.render_report(&mut shown, &error).expect("a string grows");
-        let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
-        all.push_str(&format!("== {name}\n{}\n\n", lines.join("\n").trim_matches('\n')));
-    }
-    insta::assert_snapshot!(all);
+    insta::assert_snapshot!(bad_files::reports(BAD, |text| read(text, "bad.toml", Overrides::default())));
 }
 
 /// What the messages above advise.

@@ -7,8 +7,8 @@
 //!
 //! Rule FREE: `check` is a queue of two: the elder is checked, the other waits behind it, so that whether `check` is free is known from the start of the cycle.
 //!
-//! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows, whose
-//! spaces are not served here, and which the address unit finds), `misaligned_address`, `address_out_of_range`.
+//! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows that do
+//! not serve it, which the address unit finds), `misaligned_address`, `address_out_of_range`.
 
 use super::prelude::*;
 
