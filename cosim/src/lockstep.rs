@@ -353,6 +353,7 @@ impl Unit<'_> {
         let engine = leader.kind();
         if cycle == 0 {
             self.oracle.set_windows(self.inputs.windows);
+            self.oracle.set_param_offset(self.inputs.param_offset);
             return Ok(Step::Busy);
         }
         if let Some(port) = self.watch.check(&self.inputs, &self.outputs) {

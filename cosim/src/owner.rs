@@ -3,7 +3,7 @@
 use lsu_model::micro_op::OpKind;
 use lsu_model::pins::{MemoryRequest, Request};
 
-use crate::program::{Program, shared_place};
+use crate::program::{Program, constant_bank, shared_place};
 
 /// Bytes of a sector, in which memory is asked.
 const SECTOR: u64 = 32;
@@ -30,6 +30,7 @@ fn touches(program: &Program, request: &Request, memory: &MemoryRequest) -> bool
     match op {
         // Where its bank lies is not in the request.
         OpKind::Ldc => !memory.write,
+        OpKind::Load if constant_bank(request).is_some() => !memory.write,
         OpKind::Load | OpKind::Store if (op == OpKind::Store) == memory.write => {
             let addresses = u64::MAX >> (64 - program.preset.address_bits);
             let bytes = 1_u64 << (request.size.min(4) + request.vec);

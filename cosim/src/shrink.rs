@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::engine::EngineSource;
 use crate::lockstep::{self, Failure};
 use crate::program::{
-    Beat, Contents, Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait, Window, WindowPlace,
-    canonical, has_text, may_be_shared, shared_place, store_beats,
+    Beat, Contents, DEFAULT_PARAM_OFFSET, Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait,
+    Window, WindowPlace, canonical, has_text, may_be_shared, shared_place, store_beats,
 };
 use crate::random::Random;
 
@@ -250,7 +250,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// One unit, no window out of its place, no memory contents that do not matter.
+    /// One unit, no window out of its place, no parameter offset and no memory contents that do not matter.
     fn simplify_ground(&mut self) {
         let mut candidate = self.best.program.clone();
         candidate.sms = 1;
@@ -270,7 +270,11 @@ impl Shrinker<'_> {
             change(&mut candidate.window);
             self.attempt(candidate);
         }
+        let mut candidate = self.best.program.clone();
+        candidate.param_offset = DEFAULT_PARAM_OFFSET;
+        self.attempt(candidate);
         self.remove_each(|program| &mut program.memory);
+        self.remove_each(|program| &mut program.params);
         // Words that one can read.
         let mut candidate = self.best.program.clone();
         let contents = candidate.memory.iter_mut().map(|block| &mut block.contents);

@@ -7,7 +7,7 @@ use lsu_model::pins::{Inputs, Outputs};
 
 use crate::lockstep::{CycleView, Observer};
 use crate::owner::owner;
-use crate::program::{Program, SharedPlace, describe, shared_place, store_beats};
+use crate::program::{Program, SharedPlace, constant_bank, describe, shared_place, store_beats};
 
 /// How many transactions a report shows.
 pub const SHOWN: usize = 16;
@@ -80,7 +80,12 @@ impl<'p> TransactionRing<'p> {
             (LDC, Some(operand)) => format!(" mask {:#x} lane {lane} operand {operand:#x}", request.mask),
             (_, Some(operand)) => {
                 let addresses = u64::MAX >> (64 - self.program.preset.address_bits);
-                let address = operand.wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
+                let address = operand.wrapping_add_signed(i64::from(request.imm as i32));
+                if let Some(bank) = constant_bank(request) {
+                    let address = address.wrapping_add(self.program.constant_start(request)) & addresses;
+                    return format!(" mask {:#x} lane {lane} bank {bank} address {address:#x}", request.mask);
+                }
+                let address = address & addresses;
                 let shared = match shared_place(&self.program.preset, &self.program.windows(), request, lane) {
                     None => String::new(),
                     Some(SharedPlace::At(byte)) => format!(" shared {byte:#x}"),

@@ -9,7 +9,6 @@ mod served;
 mod words;
 
 pub use legal::Access;
-pub(crate) use served::not_served;
 
 use crate::codes::port_enum;
 

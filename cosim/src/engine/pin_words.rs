@@ -67,6 +67,7 @@ bundle_places!(OutputPlaces {
 #[derive(Clone, Copy, Debug)]
 struct EarlyPlaces {
     req_op: Place,
+    req_space: Place,
     req_cmd: Place,
     mem_rsp_id: Place,
 }
@@ -115,6 +116,7 @@ impl PinWords {
         };
         let early = EarlyPlaces {
             req_op: place(&input.req, Request::PINS, "req_op")?,
+            req_space: place(&input.req, Request::PINS, "req_space")?,
             req_cmd: place(&input.req, Request::PINS, "req_cmd")?,
             mem_rsp_id: place(&input.mem_rsp, MemoryResponse::PINS, "mem_rsp_id")?,
         };
@@ -164,6 +166,7 @@ impl PinWords {
         put(inputs, &place.flags, words);
         Value::Word(inputs.mem_rsp.id.into()).put(early.mem_rsp_id, words);
         Value::Word(inputs.req.op.into()).put(early.req_op, words);
+        Value::Word(inputs.req.space.into()).put(early.req_space, words);
         Value::Word(inputs.req.cmd.into()).put(early.req_cmd, words);
         if inputs.windows != self.windows {
             put(&inputs.windows, &place.windows, words);

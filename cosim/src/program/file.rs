@@ -99,6 +99,7 @@ pub(super) struct WindowTable {
     #[serde(rename = "const_size")]
     pub constant_size: Option<Spanned<i64>>,
     pub param_size: Option<Spanned<i64>>,
+    pub param_offset: Option<Spanned<i64>>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -19,6 +19,7 @@ mod expression;
 mod file;
 mod instruction;
 mod mistake;
+mod params;
 mod ptx;
 mod read;
 mod registers;
@@ -30,6 +31,7 @@ mod write;
 pub use expression::evaluate;
 pub use instruction::mnemonic;
 pub use mistake::{Mistake, ProgramError, Shown};
+pub use params::{DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank};
 pub use read::{MOST_SMS, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
 pub use request::request_of;
@@ -159,7 +161,7 @@ pub struct Bank {
     pub valid: bool,
 }
 
-/// Initial contents of global memory.
+/// Initial contents of global memory, or kernel parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryBlock {
     /// First byte.
@@ -317,6 +319,10 @@ pub struct Program {
     pub banks: Vec<Bank>,
     /// Generic-address windows.
     pub window: Window,
+    /// The pin `cfg_param_offset`: where the kernel parameters begin in bank 0, but for its low four bits.
+    pub param_offset: u16,
+    /// Kernel parameters, by their address: they lie over what the last write of bank 0 holds.
+    pub params: Vec<MemoryBlock>,
     /// Operations in program order.
     pub ops: Vec<ProgramOperation>,
     /// Memory to report at the end.
@@ -341,6 +347,8 @@ impl Program {
             memory: Vec::new(),
             banks: Vec::new(),
             window: Window::default(),
+            param_offset: DEFAULT_PARAM_OFFSET,
+            params: Vec::new(),
             ops: Vec::new(),
             dumps: Vec::new(),
         }

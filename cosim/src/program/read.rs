@@ -26,6 +26,12 @@ use super::{
 /// Largest program file, in bytes.
 const LARGEST_FILE: u64 = 256 << 20;
 
+/// Bytes of the largest bank.
+const LARGEST_BANK: u64 = 0x1_0000;
+
+/// The space of kernel parameters in `[[memory]]`.
+const PARAM: &str = "param";
+
 /// Units that one memory side can serve.
 pub const MOST_SMS: i64 = 64;
 
@@ -129,11 +135,20 @@ impl<'a> Reader<'a> {
         for table in &file.bank {
             program.banks.push(self.bank(table.get_ref())?);
         }
+        if let Some(offset) = file.window.as_ref().and_then(|window| window.param_offset.as_ref()) {
+            program.param_offset = within(offset, 0..=0xffff, "param_offset")? as u16;
+        }
         for table in &file.memory {
             if let (address, bytes, Some(contents)) = self.memory(table, true)? {
-                program.memory.push(MemoryBlock { address, bytes, contents });
+                let block = MemoryBlock { address, bytes, contents };
+                match table.get_ref().space.get_ref() == PARAM {
+                    true => program.params.push(block),
+                    false => program.memory.push(block),
+                }
+                self.check_params(file, table, &program)?;
             }
         }
+        program.add_param_bank();
         for table in &file.dump {
             let (address, bytes, contents) = self.memory(table, false)?;
             if contents.is_some() {
@@ -208,15 +223,18 @@ impl<'a> Reader<'a> {
         let table = table.get_ref();
         match table.space.get_ref().as_str() {
             "global" => {}
+            PARAM if needs_contents => {}
+            PARAM => {
+                return Err(Mistake::new(table.space.span(), "kernel parameters do not change")
+                    .with_help("[[dump]] shows global memory"));
+            }
             "shared" => {
                 let message = "shared memory begins with 0 and cannot be seen from outside";
                 return Err(Mistake::new(table.space.span(), message)
                     .with_help("fill it with stores to .shared, and read it with loads"));
             }
-            "local" | "param" => {
-                let message = format!("this version of the unit has no {} memory", table.space.get_ref());
-                return Err(Mistake::new(table.space.span(), message)
-                    .with_help("constants, parameters included, are given as [[bank]]"));
+            "local" => {
+                return Err(Mistake::new(table.space.span(), "this version of the unit has no local memory"));
             }
             other => {
                 return Err(Mistake::new(table.space.span(), format!("there is no space {other:?}"))
@@ -224,7 +242,8 @@ impl<'a> Reader<'a> {
             }
         }
         if let Some(sm) = &table.sm {
-            return Err(Mistake::new(sm.span(), "global memory belongs to no SM").with_help("leave sm out"));
+            let message = format!("{} memory belongs to no SM", table.space.get_ref());
+            return Err(Mistake::new(sm.span(), message).with_help("leave sm out"));
         }
         let address = self.address(&table.address)?;
         if address % 4 != 0 {
@@ -264,6 +283,28 @@ impl<'a> Reader<'a> {
             return Err(Mistake::new(table.address.span(), message));
         }
         Ok((address, bytes, contents))
+    }
+
+    /// Whether the parameters that `program` has so far, the last of them by `table`, lie in a bank 0 that can be.
+    fn check_params(&self, file: &File, table: &Spanned<MemoryTable>, program: &Program) -> Result<(), Mistake> {
+        let (start, end) = (program.param_start(), program.param_end());
+        let parameters = format!("the kernel parameters, from {start:#x} on, end at {end:#x} of bank 0");
+        if end > LARGEST_BANK {
+            return Err(Mistake::new(table.span(), format!("{parameters}, and a bank has {LARGEST_BANK:#x} bytes"))
+                .with_help("address 0 is the first parameter; param_offset in [window] says where it lies in bank 0"));
+        }
+        let Some(number) = program.param_bank() else { return Ok(()) };
+        let (bank, given) = (&program.banks[number], &file.bank[number]);
+        if end > u64::from(bank.size) {
+            let message = format!("{parameters}, and this bank 0 has {:#x} bytes", bank.size);
+            return Err(Mistake::new(given.get_ref().size.span(), message)
+                .with_help("make it larger, or leave it out: bank 0 is as long as the parameters then"));
+        }
+        if !program.params.is_empty() && !bank.valid {
+            return Err(Mistake::new(given.span(), "the kernel parameters lie in bank 0, which is taken away here")
+                .with_help("leave this [[bank]] out, or [[memory]] with space = \"param\""));
+        }
+        Ok(())
     }
 
     fn words(&self, words: &Spanned<Vec<i64>>) -> Result<Vec<u32>, Mistake> {

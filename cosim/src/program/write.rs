@@ -9,7 +9,10 @@ use super::file::is_named;
 use super::instruction::{canonical_ldc, is_ptx, mnemonic};
 use super::request::{Conventions, Registers};
 use super::shared::with_whole_window;
-use super::{Beat, Contents, Expected, Latency, Program, ProgramOperation, TagPolicy, Wait, Window, destinations, ptx};
+use super::{
+    Beat, Contents, DEFAULT_PARAM_OFFSET, Expected, Latency, MemoryBlock, Program, ProgramOperation, TagPolicy, Wait,
+    Window, destinations, ptx,
+};
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
 /// operation gets the PTX or SASS instruction that does where there is one, otherwise its pins. What is expected of a
@@ -101,11 +104,10 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         }
     }
     for block in &program.memory {
-        writeln!(out, "\n[[memory]]\nspace = \"global\"\naddress = {:#x}", block.address)?;
-        write_contents(out, &block.contents)?;
-        if !matches!(block.contents, Contents::Words(_)) {
-            writeln!(out, "bytes = {}", block.bytes)?;
-        }
+        write_memory(out, "global", block)?;
+    }
+    for block in &program.params {
+        write_memory(out, "param", block)?;
     }
     for bank in &program.banks {
         writeln!(out, "\n[[bank]]\nindex = {}\nsize = {:#x}", bank.index, bank.size)?;
@@ -118,7 +120,8 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         write_contents(out, &bank.contents)?;
     }
     let window = &program.window;
-    if *window != Window::default() {
+    let has_own_offset = program.param_offset != DEFAULT_PARAM_OFFSET;
+    if *window != Window::default() || has_own_offset {
         let places =
             [("shared", window.shared), ("local", window.local), ("const", window.constant), ("param", window.param)];
         writeln!(out, "\n[window]")?;
@@ -129,6 +132,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
             if let Some(size) = place.size {
                 writeln!(out, "{name}_size = {size:#x}")?;
             }
+        }
+        if has_own_offset {
+            writeln!(out, "param_offset = {:#x}", program.param_offset)?;
         }
     }
     for operation in &program.ops {
@@ -269,6 +275,16 @@ fn conventions(program: &Program) -> Conventions<'_> {
 
 fn addresses(request: &Request, lanes: usize) -> Vec<i128> {
     request.addr[..lanes].iter().map(|address| i128::from(*address)).collect()
+}
+
+/// A stretch of memory with its contents.
+fn write_memory(out: &mut String, space: &str, block: &MemoryBlock) -> std::fmt::Result {
+    writeln!(out, "\n[[memory]]\nspace = \"{space}\"\naddress = {:#x}", block.address)?;
+    write_contents(out, &block.contents)?;
+    match block.contents {
+        Contents::Words(_) => Ok(()),
+        Contents::Address | Contents::Noise => writeln!(out, "bytes = {}", block.bytes),
+    }
 }
 
 /// The name of the command that `request` is, if nothing else is on its pins.

@@ -186,6 +186,7 @@ impl<'p> Driver<'p> {
         inputs.done_ready = !weather.stalls(WeatherStream::Done);
         inputs.compute = self.program.compute;
         inputs.windows = self.windows;
+        inputs.param_offset = self.program.param_offset.into();
         let reset = self.program.resets.iter().find(|reset| reset.cycle == cycle);
         inputs.reset = cycle == 0 || reset.is_some();
         inputs.reset_memory = cycle == 0 || reset.is_some_and(|reset| reset.memory);

@@ -1,4 +1,4 @@
-//! The memory side's contents: constant banks, blocks of global memory, and what has been written since.
+//! The memory side's contents: constant banks, kernel parameters, blocks of global memory, and what has been written since.
 
 use std::cell::Cell;
 
@@ -57,7 +57,7 @@ impl Region {
 }
 
 /// Memory as all units of a program see it. Words that nothing was said about are 0; where regions overlap the last one
-/// holds, banks after blocks of memory.
+/// holds, banks after blocks of memory and kernel parameters after banks.
 #[derive(Debug)]
 pub struct Memory {
     regions: Vec<Region>,
@@ -102,6 +102,19 @@ impl Memory {
                 factor: factor_of(&bank.contents),
                 words: words_of(&bank.contents),
             });
+        }
+        if let Some(bank) = program.param_bank() {
+            let start = memory.bank_bases[bank].wrapping_add(program.param_start());
+            for block in &program.params {
+                memory.regions.push(Region {
+                    first: start.wrapping_add(block.address),
+                    bytes: block.bytes,
+                    room: block.bytes,
+                    pattern: block.address as u32,
+                    factor: factor_of(&block.contents),
+                    words: words_of(&block.contents),
+                });
+            }
         }
         memory
     }

@@ -3,10 +3,21 @@
 use super::{MicroOp, Op, Space};
 
 impl Space {
-    /// Whether this version of the unit serves loads and stores through this space. The others end as `illegal_instruction`, and so
-    /// does a generic address inside one of their windows. (Shared memory serves no mmio, no `.nc` and no access of 32 bytes either.)
+    /// Whether this version of the unit serves loads through this space. The others end as `illegal_instruction`, and so does a
+    /// generic address inside one of the windows but the shared one. (Shared memory serves no mmio, no `.nc` and no access of 32 bytes
+    /// either; constant memory and kernel parameters serve weak loads of up to 16 bytes.)
     pub const fn is_served(self) -> bool {
+        self.serves_stores() || self.is_constant()
+    }
+
+    /// The same for stores.
+    pub const fn serves_stores(self) -> bool {
         matches!(self, Self::Generic | Self::Global | Self::Shared)
+    }
+
+    /// Whether the space is read through the constant cache.
+    pub const fn is_constant(self) -> bool {
+        matches!(self, Self::Const | Self::ParamEntry)
     }
 }
 
@@ -15,19 +26,18 @@ impl MicroOp {
     /// where it does.
     pub fn not_served(&self) -> Option<String> {
         match self.op {
-            Op::Load | Op::Store => not_served(self.space),
+            Op::Load => (!self.space.is_served()).then(|| reason(self.space)),
+            Op::Store => (!self.space.serves_stores()).then(|| reason(self.space)),
             Op::Ldc | Op::Command(_) => None,
         }
     }
 }
 
-/// Why loads and stores through `space` are not served; `None` where they are.
-pub(crate) fn not_served(space: Space) -> Option<String> {
-    let name = space.name();
-    (!space.is_served()).then(|| {
-        format!(
-            "this version of the unit serves global, shared and generic ld and st, ld.global.nc and LDC; not .{name}, which ends as \
-             illegal_instruction"
-        )
-    })
+/// Why loads or stores through `space` are not served.
+fn reason(space: Space) -> String {
+    format!(
+        "this version of the unit serves global, shared and generic ld and st, ld.global.nc, ld.const, ld.param::entry and LDC; not \
+         .{}, which ends as illegal_instruction",
+        space.name()
+    )
 }

@@ -13,7 +13,7 @@ impl MicroOp {
             Op::Ldc => self.ldc_in_words(),
             Op::Load | Op::Store => {
                 let mut sentences = Vec::new();
-                if !self.space.is_served() {
+                if self.not_served().is_some() {
                     sentences.push(format!(
                         "This version does not serve .{}: the operation faults with `illegal_instruction`. A version that does will do \
                          this:",
@@ -242,10 +242,12 @@ fn space_in_words(space: Space) -> &'static str {
             "The address will be the thread's own local memory, interleaved so that equal offsets coalesce."
         }
         Space::Const => {
-            "The address will lie in the constant bank, read through the constant cache; beyond the bank the value will be 0."
+            "Reads bank 3 through the constant cache: lanes on one 64-byte line are served together; each further line takes another \
+             pass. Beyond the bank the value is 0."
         }
         Space::ParamEntry => {
-            "The address will lie in the kernel's parameters, read through the constant cache from bank 0."
+            "Reads the kernel's parameters, which begin at cfg_param_offset of bank 0, through the constant cache: lanes on one 64-byte \
+             line are served together; each further line takes another pass. Beyond the bank the value is 0."
         }
         Space::ParamFunc => "The address will lie in a device function's parameters, which will be local memory.",
     }

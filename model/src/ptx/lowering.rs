@@ -126,7 +126,7 @@ pub fn lower(instruction: &Instruction, context: &Context) -> Result<Lowered, Di
     });
     let space = space(instruction, context, variable)?;
     let micro_op = MicroOp {
-        op: if is_load { Op::Load } else { Op::Store },
+        op: op(instruction),
         space,
         sem: semantics(instruction),
         scope: scope(instruction),
@@ -169,11 +169,16 @@ pub fn not_served(instruction: &Instruction, context: &Context) -> Option<Diagno
     let checked = immediate(instruction, scale).and_then(|_| space(instruction, context, variable));
     match checked {
         Err(refusal) => Some(refusal),
-        Ok(found) => crate::micro_op::not_served(found).map(|message| {
+        Ok(found) => MicroOp { op: op(instruction), space: found, ..MicroOp::default() }.not_served().map(|message| {
             let written = instruction.space.as_ref().map_or(&instruction.operation.span, |space| &space.span);
             Diagnostic::error(NOT_SERVED, written.clone(), message).with_label("legal, but not served")
         }),
     }
+}
+
+/// Load or store.
+fn op(instruction: &Instruction) -> Op {
+    if instruction.operation.value == Operation::Load { Op::Load } else { Op::Store }
 }
 
 /// The immediate part of the address; one step of the offset is `scale` bytes.
