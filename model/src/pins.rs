@@ -51,7 +51,7 @@ bundle! {
         op: u8 = Codes(&OpKind::CODES);
         /// The command, with op 3.
         cmd: u8 = Codes(&Command::CODES);
-        /// State space; 3 to 7 are refused as `illegal_instruction` in this version.
+        /// State space; 3, 4 and 7 are refused as `illegal_instruction` in this version, and so are 5 and 6 for stores.
         space: u8 = Codes(&Space::CODES);
         /// Memory semantics.
         sem: u8 = Codes(&Semantics::CODES);
@@ -221,11 +221,11 @@ bundle! {
         wdata_wrong_tag: bool = Bits(1);
         /// Nothing is in flight; see *idle*.
         idle: bool = Bits(1);
-        /// Passes of LDC issued.
+        /// Passes of LDC and of constant loads issued.
         ldc_passes: u32 = Bits(32);
-        /// Passes of LDC that hit.
+        /// Passes of LDC and of constant loads that hit.
         ldc_hits: u32 = Bits(32);
-        /// Passes of LDC that missed.
+        /// Passes of LDC and of constant loads that missed.
         ldc_misses: u32 = Bits(32);
         /// Sectors of looked-up loads that were in L1.
         l1_hits: u32 = Bits(32);
@@ -235,9 +235,9 @@ bundle! {
         ro_hits: u32 = Bits(32);
         /// Sectors of non-coherent loads that were not in the read-only cache.
         ro_misses: u32 = Bits(32);
-        /// Passes of loads and stores issued.
+        /// Passes of loads and stores of the global path issued.
         wavefronts: u32 = Bits(32);
-        /// Passes of loads and stores that were not their operation's first.
+        /// Passes of loads and stores of the global path that were not their operation's first.
         replays: u32 = Bits(32);
         /// Sectors that the global path asked the memory side for.
         sectors_read: u32 = Bits(32);
@@ -330,8 +330,10 @@ pub struct Inputs {
     pub bank_write: BankWrite,
     /// `cfg_compute`.
     pub compute: bool,
-    /// `cfg_shared_*`, `cfg_local_*`, `cfg_const_*`, `cfg_param_*`.
+    /// `cfg_shared_*`, `cfg_local_*`, `cfg_const_*`, `cfg_param_base`, `cfg_param_size`.
     pub windows: Windows,
+    /// `cfg_param_offset`.
+    pub param_offset: u32,
 }
 
 // The inputs that are in no bundle.
@@ -359,6 +361,8 @@ pins_of! {
         "cfg_bank_write", bank_write_valid = Bits(1);
         /// 1 compute mode (8 banks), 0 graphics mode (18 banks).
         "cfg_compute", compute = Bits(1);
+        /// Where `param::entry` begins in bank 0, a multiple of 16: the low four bits are not looked at.
+        "cfg_param_offset", param_offset = Bits(16);
     }
 }
 
@@ -420,7 +424,7 @@ pins_of! {
 }
 
 /// The pins without a field: the clock, and those that this version of the unit does not look at or holds at 0.
-const WITHOUT_FIELD: [Pin; 21] = {
+const WITHOUT_FIELD: [Pin; 20] = {
     use Width::{Address, Bits, Codes, Sector};
     const fn input(name: &'static str, width: Width, contract: &'static [&'static str]) -> Pin {
         Pin { name, width, direction: Direction::Input, gate: None, contract }
@@ -452,7 +456,6 @@ const WITHOUT_FIELD: [Pin; 21] = {
         response("cluster_rsp_id", Bits(6)),
         response("cluster_rsp_data", Sector),
         response("cluster_rsp_error", Bits(1)),
-        input("cfg_param_offset", Bits(16), &["Where `param::entry` begins in bank 0; not looked at in this version."]),
         input("cfg_rank", Bits(8), &["Own CTA rank in the cluster; not looked at in this version."]),
     ]
 };

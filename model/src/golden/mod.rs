@@ -7,8 +7,8 @@
 //!
 //! | file | part |
 //! |---|---|
-//! | `constant` | LDC: constant cache, bank table |
-//! | `global` | loads and stores: L1, read-only cache, shared memory |
+//! | `constant` | LDC and constant loads: constant cache, bank table |
+//! | `global` | other loads, and stores: L1, read-only cache, shared memory |
 //! | `arbiter` | two sources before one output |
 //! | `drain` | answers that memory owes through a reset |
 //! | `grants` | what the outputs give the constant cache |
@@ -39,7 +39,7 @@ pub use occupancy::Occupancy;
 pub use place_values::PlaceVisitor;
 pub use places::{DataView, EntryView, MAX_MISSES, OperationView, PassView, Places, TagView};
 
-use crate::micro_op::{Command, OpKind};
+use crate::micro_op::{Command, OpKind, Space};
 use crate::pins::{Inputs, Outputs};
 use crate::preset::Preset;
 use arbiter::{Arbiter, Source};
@@ -144,7 +144,7 @@ impl Golden {
     /// One clock cycle: sets every output pin of this cycle, then advances over the rising edge that ends it.
     ///
     /// A payload is written only while its `valid` is high; otherwise `outputs` keeps what the caller left there. Of the
-    /// inputs `req.op`, `req.cmd` and `mem_rsp.id` count in every cycle, since the two `ready` depend on them.
+    /// inputs `req.op`, `req.space`, `req.cmd` and `mem_rsp.id` count in every cycle, since the two `ready` depend on them.
     pub fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) {
         let presented = self.arbiters.choose(&self.constant, &self.global);
         let drains = self.drain.drains();
@@ -155,7 +155,8 @@ impl Golden {
 
         // Rule PATH.
         let is_global = match OpKind::on_pin(inputs.req.op) {
-            OpKind::Load | OpKind::Store => true,
+            OpKind::Load => !constant::is_constant(Space::on_pin(inputs.req.space)),
+            OpKind::Store => true,
             OpKind::Ldc => false,
             OpKind::Command => match Command::on_pin(inputs.req.cmd) {
                 Command::InvalidateL1 | Command::InvalidateReadOnly | Command::WriteBackLocal => true,

@@ -67,13 +67,17 @@ pub enum Comparator {
     ConstantTags,
     /// Key of a constant pass against those of the miss entries.
     ConstantEntries,
-    /// Lane against leader, keys of an LDC.
+    /// Lane against leader, keys of an LDC or of a constant load.
     LdcLanes,
     /// Bank sum against the highest bank that there is (LDC-6, LDC-7).
     BankNumber,
     /// LDC address against the last that a bank can have (LDC-3, LDC-5).
     LdcAddress,
-    /// LDC address against the bank's size (LDC-8).
+    /// Address of a constant load against the last that a bank can have (CONST).
+    ConstantAddress,
+    /// Address of a constant load against its operand: past the end of the addresses (CONST)?
+    ConstantRange,
+    /// Address in a bank against the bank's size (LDC-8).
     BankSize,
     /// Tag of a leaving constant pass against those of the passes behind it.
     ConstantLastTags,
@@ -81,7 +85,7 @@ pub enum Comparator {
 
 impl Comparator {
     /// All of them.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 32] = [
         Self::L1Tags,
         Self::ReadOnlyTags,
         Self::L1NextLine,
@@ -110,6 +114,8 @@ impl Comparator {
         Self::LdcLanes,
         Self::BankNumber,
         Self::LdcAddress,
+        Self::ConstantAddress,
+        Self::ConstantRange,
         Self::BankSize,
         Self::ConstantLastTags,
     ];
@@ -145,6 +151,8 @@ impl Comparator {
             Self::LdcLanes => "ldc_lanes",
             Self::BankNumber => "bank_number",
             Self::LdcAddress => "ldc_address",
+            Self::ConstantAddress => "constant_address",
+            Self::ConstantRange => "constant_range",
             Self::BankSize => "bank_size",
             Self::ConstantLastTags => "constant_last_tags",
         }
@@ -165,6 +173,7 @@ impl Comparator {
             Self::StoreLanes => preset.address_bits - 5,
             Self::SharedWindow | Self::LocalWindow | Self::ConstantWindow | Self::ParamWindow => preset.address_bits,
             Self::SharedLimit | Self::AddressRange => preset.address_bits,
+            Self::ConstantAddress | Self::ConstantRange => preset.address_bits,
             Self::SharedBanks => preset.lanes.ilog2(),
             Self::SharedRows => preset.shared_bytes.ilog2() - 2 - preset.lanes.ilog2(),
             Self::OrderTags | Self::CollectTags | Self::AheadTags | Self::LastTags | Self::ConstantLastTags => TAG_BITS,
@@ -184,10 +193,10 @@ impl Comparator {
             Self::ReadOnlyTags | Self::ReadOnlyNextLine => (preset.ro_sets.trailing_zeros(), last),
             Self::ConstantTags => (CONSTANT_SET_BITS, last),
             // An immediate of 32 bits carries over the bits below the highest.
-            Self::AddressRange => (1, last),
+            Self::AddressRange | Self::ConstantRange => (1, last),
             // All limits are odd.
             Self::BankNumber => (1, last),
-            Self::LdcAddress => (16, last),
+            Self::LdcAddress | Self::ConstantAddress => (16, last),
             // What an address is compared with is a multiple of 16.
             Self::BankSize | Self::SharedLimit => (4, last),
             _ => (0, last),

@@ -144,7 +144,7 @@ impl Golden {
             data: unit.data.as_ref().map(|data| DataView {
                 pass: PassView::of(&data.pass),
                 beat: data.beat,
-                beats: data.pass.shape.beats,
+                beats: data.pass.shape.registers,
                 failed: data.failed,
                 from_miss: data.from_miss,
             }),

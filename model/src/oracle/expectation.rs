@@ -1,7 +1,8 @@
-//! What one operation must do, by the architecture alone: its fault, or each lane's source.
+//! What an LDC must do, by the architecture alone: its fault, or each lane's source.
 //!
 //! Signed 64-bit arithmetic holds every sum exactly; what wraps is reduced where the rule says so.
 
+use super::register::Destination;
 use super::table::Table;
 use crate::micro_op::{AccessSize, LdcMode, OpKind};
 use crate::pins::{FaultCause, MAX_LANES, Request};
@@ -26,7 +27,7 @@ pub(super) enum Source {
 pub(super) struct Lane {
     pub bank: u64,
     pub address: u64,
-    /// Ra + imm, which a fault record names.
+    /// Ra + imm, or the address of a constant load, which a fault record names.
     pub sum: u64,
     pub source: Source,
 }
@@ -63,8 +64,22 @@ pub(super) fn access_bytes(size: u8) -> Option<u64> {
 }
 
 /// Destination registers of one lane.
-pub(super) fn register_count(size: u8) -> u8 {
+fn register_count(size: u8) -> u8 {
     access_bytes(size).map_or(1, |bytes| bytes.div_ceil(4) as u8)
+}
+
+/// What an LDC writes in each lane: one element.
+pub(super) fn destination(request: &Request) -> Destination {
+    let count = register_count(request.size);
+    Destination {
+        first: request.rd,
+        count,
+        element_registers: count,
+        // Codes that are no size get no lane.
+        element_bytes: access_bytes(request.size).unwrap_or(4),
+        sign: request.sign,
+        sink: 0,
+    }
 }
 
 /// Where one lane reads.

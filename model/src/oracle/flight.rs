@@ -1,12 +1,11 @@
 //! One operation in flight: what has been seen of it, judged against what must be.
 
-use super::expectation::{Expectation, Lane, Source, register_count};
+use super::expectation::{Expectation, Lane, Source};
+use super::register::{Destination, MAX_REGISTERS};
 use super::table::Table;
 use super::violation::Violation;
-use crate::pins::{FaultCause, FaultRecord, MAX_LANES, Request, Writeback};
+use crate::pins::{FaultCause, FaultRecord, MAX_LANES, Writeback};
 
-/// Registers of the widest access.
-const MAX_REGISTERS: usize = 4;
 /// 32-bit words and sector errors, as the oracle sees the memory side.
 pub(super) trait Memory {
     /// The little-endian word at a word-aligned address.
@@ -27,12 +26,14 @@ pub(super) struct Flight {
     since: u64,
     /// Bytes may have any value that they held after this moment; of a command, the moment of its acceptance.
     pub floor: u64,
-    rd: u8,
-    size: u8,
-    sign: bool,
+    destination: Destination,
+    /// It is a constant load, no LDC.
+    is_load: bool,
     expectation: Expectation,
     /// Lanes written, by register.
     written: [u32; MAX_REGISTERS],
+    /// By lane: the register that came last.
+    delivered: [u32; MAX_LANES],
     /// Lanes named by memory_error records.
     reported: u32,
 }
@@ -43,17 +44,24 @@ fn lanes_of(mask: u32) -> impl Iterator<Item = u32> {
 }
 
 impl Flight {
-    pub(super) fn new(request: &Request, expectation: Expectation, since: u64, floor: u64) -> Self {
+    pub(super) fn new(
+        tag: u8,
+        is_load: bool,
+        destination: Destination,
+        expectation: Expectation,
+        since: u64,
+        floor: u64,
+    ) -> Self {
         Self {
-            tag: request.tag,
+            tag,
             ended: false,
             since,
             floor,
-            rd: request.rd,
-            size: request.size,
-            sign: request.sign,
+            destination,
+            is_load,
             expectation,
             written: [0; MAX_REGISTERS],
+            delivered: [0; MAX_LANES],
             reported: 0,
         }
     }
@@ -83,31 +91,29 @@ impl Flight {
     fn value(&self, source: Source, beat: u8, got: u32, memory: &impl Memory) -> (u32, &'static str) {
         let (at, rule) = match source {
             Source::Nothing(rule) | Source::Zero(rule) => return (0, rule),
-            Source::Memory { at, rule } => (at + 4 * u64::from(beat), rule),
+            Source::Memory { at, rule } => (at + self.destination.offset(beat), rule),
         };
         let word = i64::from(memory.word(at - at % 4)) >> (8 * (at % 4));
         // LDC-12: the access's bits, as a number with or without sign.
-        let bits = 8_i64 << self.size.min(2);
+        let bits = 8 * self.destination.part();
         let number = word.rem_euclid(1 << bits);
         let extension_differs = bits < 32 && i64::from(got) % (1 << bits) == number;
-        (self.extended(number), if extension_differs { "LDC-12" } else { rule })
+        (self.destination.extended(number), if extension_differs { "LDC-12" } else { rule })
     }
 
-    /// LDC-12: `number`, as many bits as the access has, as a register.
-    fn extended(&self, number: i64) -> u32 {
-        let bits = 8_i64 << self.size.min(2);
-        let is_negative = self.sign && bits < 32 && number >= 1 << (bits - 1);
-        let value = if is_negative { number - (1 << bits) } else { number };
-        value.rem_euclid(1 << 32) as u32
+    /// The value of a register that holds the sign of the one before it, as that came.
+    fn sign_of(&self, lane: u32) -> u32 {
+        let is_negative = self.destination.sign && self.delivered[lane as usize] >> 31 == 1;
+        if is_negative { u32::MAX } else { 0 }
     }
 
     /// Whether the constant cache may still hold `got`: every byte had its value at some moment after the floor.
     fn is_older_value(&self, source: Source, beat: u8, got: u32, memory: &impl Memory) -> bool {
         let Source::Memory { at, .. } = source else { return false };
-        let bytes = 1 << self.size.min(2);
-        let at = at + 4 * u64::from(beat);
+        let bytes = self.destination.part();
+        let at = at + self.destination.offset(beat);
         let number = i64::from(got) % (1 << (8 * bytes));
-        self.extended(number) == got
+        self.destination.extended(number) == got
             && (0..bytes).all(|byte| memory.held_after(at + byte, (got >> (8 * byte)) as u8, self.floor))
     }
 
@@ -116,10 +122,10 @@ impl Flight {
         let tag = self.tag;
         let register = wb.rd;
         let lanes = self.lanes("wb")?;
-        let count = register_count(self.size);
-        let beat = wb.rd.wrapping_sub(self.rd);
+        let Destination { first, count, .. } = self.destination;
+        let beat = wb.rd.wrapping_sub(first);
         if beat >= count {
-            return Err(Violation::WrongRegister { tag, register, first: self.rd, count });
+            return Err(Violation::WrongRegister { tag, register, first, count });
         }
         for lane in 0..MAX_LANES as u32 {
             let got = wb.data[lane as usize];
@@ -133,11 +139,21 @@ impl Flight {
             if let Source::Nothing(rule) = source {
                 return Err(Violation::LaneNotWritable { tag, lane, register, rule });
             }
+            if !self.destination.writes(beat) {
+                return Err(Violation::LaneNotWritable { tag, lane, register, rule: "BEAT" });
+            }
             if self.reported >> lane & 1 == 1 {
                 return Err(Violation::FailedLaneWritten { tag, lane, register });
             }
             if self.written[usize::from(beat)] >> lane & 1 == 1 {
                 return Err(Violation::WrittenTwice { tag, lane, register });
+            }
+            if self.destination.is_above(beat) {
+                let expected = self.sign_of(lane);
+                if got != expected {
+                    return Err(Violation::WrongExtension { tag, lane, register, expected, got });
+                }
+                continue;
             }
             let (expected, rule) = self.value(source, beat, got, memory);
             if got != expected && !self.is_older_value(source, beat, got, memory) {
@@ -145,6 +161,9 @@ impl Flight {
             }
         }
         self.written[usize::from(beat)] |= wb.mask;
+        for lane in lanes_of(wb.mask) {
+            self.delivered[lane as usize] = wb.data[lane as usize];
+        }
         if !wb.last {
             return Ok(false);
         }
@@ -155,13 +174,13 @@ impl Flight {
 
     /// At `wb_last`: a lane is written in all registers, or in none because its sector failed.
     fn judge_end(&self, memory: &impl Memory) -> Result<(), Violation> {
-        let count = usize::from(register_count(self.size));
+        let registers = (0..self.destination.count).filter(|beat| self.destination.writes(*beat));
         for lane in lanes_of(self.writable()) {
-            let missing = (0..count).find(|beat| self.written[*beat] >> lane & 1 == 0);
+            let missing = registers.clone().find(|beat| self.written[usize::from(*beat)] >> lane & 1 == 0);
             let Some(beat) = missing else { continue };
             let is_untouched = self.written.iter().all(|written| written >> lane & 1 == 0);
             if !is_untouched || self.why_not_failed(lane, memory).is_some() {
-                let register = self.rd.wrapping_add(beat as u8);
+                let register = self.destination.first.wrapping_add(beat);
                 return Err(Violation::NotWritten { tag: self.tag, lane, register });
             }
         }
@@ -179,7 +198,7 @@ impl Flight {
 
     /// Lanes left unwritten for which a memory_error record has not come yet.
     pub(super) fn owing(&self) -> u32 {
-        self.writable() & !self.written[0] & !self.reported
+        self.writable() & !self.written.iter().fold(0, |all, written| all | written) & !self.reported
     }
 
     /// What speaks against a failed sector in this lane, if anything does.
@@ -209,7 +228,7 @@ impl Flight {
                 cause,
                 lanes,
                 address: addr,
-                rule: rule_of(fault.cause),
+                rule: if self.is_load { "CONST" } else { rule_of(fault.cause) },
             });
         }
         let all = self.lanes("fault")?;

@@ -1,12 +1,13 @@
 //! Architectural oracle: judges every completed operation by the architecture's rules alone, without any notion of time:
-//! LDC by the rules of LDC (`hdl/docs/ldc_rules.md`), loads and stores by the rules that `global` lists.
+//! LDC by the rules of LDC (`hdl/docs/ldc_rules.md`), constant loads by rule CONST, other loads and stores by the rules that `global` lists.
 //!
 //! It shares nothing with the golden model but the pins and the preset, so that a mistake that the hardware and the
 //! golden model have in common does not pass. The caller reports what happened on the pins; every report is judged at
 //! once. One oracle judges one unit; the oracles of units on one memory share a [`SharedHistory`]. For each cycle of a
 //! unit, the caller calls, in this order, what applies:
 //!
-//! 1. [`Oracle::idle`]; [`Oracle::write_bank`], [`Oracle::set_windows`], [`Oracle::set_compute`] when the pins change;
+//! 1. [`Oracle::idle`]; [`Oracle::write_bank`], [`Oracle::set_windows`], [`Oracle::set_param_offset`],
+//!    [`Oracle::set_compute`] when the pins change;
 //! 2. [`Oracle::accept`] for the `req` transfer, [`Oracle::store_data`] for the `wdata` transfer;
 //! 3. [`Oracle::fault`], [`Oracle::writeback`], [`Oracle::done`] for the transfers of the answers;
 //! 4. [`Oracle::memory_response`] for the `mem_rsp` transfer (this cycle's answers cannot depend on it);
@@ -18,16 +19,18 @@
 //! whatever its sector holds at any moment from its `mem_req` transfer to its `mem_rsp` transfer. When all is over:
 //! [`Oracle::finish`] and, with nothing in flight, [`Oracle::status`].
 //!
-//! An LDC may be given whatever its bytes held at any moment since the last `invalidate_const` that had completed before it
+//! An LDC or a constant load may be given whatever its bytes held at any moment since the last `invalidate_const` that had completed before it
 //! was accepted: the constant cache does not see what is written to memory behind a bank.
 //!
 //! What it assumes of the caller: when the table of banks is changed, the constant cache is invalidated before the next
 //! LDC, since lines that were cached before may still be served; and a store's data come after its acceptance, in the
 //! order of the stores.
 
+mod constant_load;
 mod expectation;
 mod flight;
 mod global;
+mod register;
 mod table;
 mod versions;
 mod violation;
@@ -90,6 +93,8 @@ impl<M: ConstantMemory> Memory for History<M> {
 pub struct Oracle<M> {
     preset: Preset,
     compute: bool,
+    /// The pin `cfg_param_offset`.
+    param_offset: u32,
     table: Table,
     memory: History<M>,
     /// In the order of acceptance.
@@ -127,6 +132,7 @@ impl<M: ConstantMemory> Oracle<M> {
         Self {
             preset: *preset,
             compute,
+            param_offset: 0,
             table: Table::default(),
             memory: History { contents: memory, address_mask, values: history.clone(), errors: BTreeMap::new() },
             flights: Vec::new(),
@@ -171,6 +177,11 @@ impl<M: ConstantMemory> Oracle<M> {
         self.global.set_windows(windows);
     }
 
+    /// The `cfg_param_offset` pin has changed, with nothing in flight.
+    pub fn set_param_offset(&mut self, param_offset: u32) {
+        self.param_offset = param_offset;
+    }
+
     /// The table of banks was written.
     pub fn write_bank(&mut self, write: &BankWrite) {
         self.refused |= Table::refuses(write);
@@ -192,13 +203,26 @@ impl<M: ConstantMemory> Oracle<M> {
         if self.flights.is_empty() {
             self.busy_since = self.moment;
         }
-        let expectation = Expectation::of(request, &self.preset, self.compute, &self.table);
-        self.passes = self.passes.wrapping_add(expectation.passes(LdcMode::on_pin(request.mode), self.compute));
+        let bank = constant_load::bank_of(request);
+        let (mode, destination, expectation) = match bank {
+            Some(bank) => (
+                LdcMode::Ia,
+                constant_load::destination(request),
+                Expectation::of_load(request, bank, &self.preset, self.param_offset, &self.table),
+            ),
+            None => (
+                LdcMode::on_pin(request.mode),
+                expectation::destination(request),
+                Expectation::of(request, &self.preset, self.compute, &self.table),
+            ),
+        };
+        self.passes = self.passes.wrapping_add(expectation.passes(mode, self.compute));
         self.unpredictable |= expectation.is_unpredictable(request.mask & self.preset.lane_mask(), self.compute);
         // A command's floor is its own moment: what is fetched after it is not older.
         let is_command = OpKind::on_pin(request.op) == OpKind::Command;
         let floor = if is_command { self.memory.values.tick() } else { self.constant_floor };
-        self.flights.push(Flight::new(request, expectation, self.busy_since, floor));
+        let is_load = bank.is_some();
+        self.flights.push(Flight::new(request.tag, is_load, destination, expectation, self.busy_since, floor));
         Ok(())
     }
 
@@ -347,10 +371,12 @@ impl<M: ConstantMemory> Oracle<M> {
     }
 }
 
-/// Whether the operation is the global path's: loads, stores, and the commands that are not for the constant cache.
+/// Whether the operation is the global path's: loads but constant ones, stores, and the commands that are not for the constant
+/// cache.
 fn is_global(request: &Request) -> bool {
     match OpKind::on_pin(request.op) {
-        OpKind::Load | OpKind::Store => true,
+        OpKind::Load => constant_load::bank_of(request).is_none(),
+        OpKind::Store => true,
         OpKind::Ldc => false,
         OpKind::Command => Command::on_pin(request.cmd) != Command::InvalidateConstant,
     }

@@ -1,8 +1,8 @@
-//! Address unit: the bank and the byte address of every lane (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6), and whether there is such a bank.
+//! Address unit: the bank and the byte address of every lane (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, CONST), and whether there is such a bank.
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
-use crate::micro_op::LdcMode;
+use crate::micro_op::{LdcMode, Space};
 use crate::pins::{MAX_LANES, Request};
 
 /// Highest bank that the hardware has (LDC-7).
@@ -13,7 +13,10 @@ const LAST_COMPUTE_BANK: u32 = 7;
 const LAST_ISL_BANK: u32 = 13;
 
 /// Last address that a bank can have.
-const LAST_ADDRESS: u32 = 0xffff;
+const LAST_ADDRESS: u64 = 0xffff;
+
+/// The bits of `cfg_param_offset` that count.
+const SIXTEEN_BYTES: u32 = 0xfff0;
 
 /// LDC-6 and LDC-7: the highest bank that there is.
 fn last_bank(mode: LdcMode, compute: bool) -> u32 {
@@ -29,41 +32,75 @@ fn last_bank(mode: LdcMode, compute: bool) -> u32 {
 pub(in crate::golden) struct WarpAddress {
     /// Bank sum, never wrapped: up to 31 + 0xffff.
     pub banks: [u32; MAX_LANES],
-    /// Byte address, all 32 bits.
-    pub addresses: [u32; MAX_LANES],
-    /// Ra + imm, before the mode splits it; the address of a fault record.
-    pub sums: [u32; MAX_LANES],
+    /// Byte address: of LDC all 32 bits, of a constant load the exact sum (a negative one in two's complement).
+    pub addresses: [u64; MAX_LANES],
+    /// The address of a fault record: of LDC Ra + imm, before the mode splits it.
+    pub sums: [u64; MAX_LANES],
 }
 
 impl WarpAddress {
-    /// The places that `request` names.
-    pub(in crate::golden) fn of(request: &Request, is_wraps: bool) -> Self {
+    /// The places that an LDC names.
+    pub(in crate::golden) fn of_ldc(request: &Request, is_wraps: bool) -> Self {
         let named = u32::from(request.bank);
         let field = request.imm as u16;
         if request.ra_is_rz {
             // LDC-1: unsigned immediate, whatever the mode.
-            let addresses = [u32::from(field); MAX_LANES];
+            let addresses = [u64::from(field); MAX_LANES];
             return Self { banks: [named; MAX_LANES], addresses, sums: addresses };
         }
         // LDC-2: signed immediate, sums wrap at 32 bits.
         let offset = i32::from(field as i16) as u32;
         let ra = request.addr.map(|register| register as u32);
-        let sums = ra.map(|ra| ra.wrapping_add(offset));
+        let sum = ra.map(|ra| ra.wrapping_add(offset));
+        let sums = sum.map(u64::from);
         match LdcMode::on_pin(request.mode) {
             // LDC-3
             LdcMode::Ia => Self { banks: [named; MAX_LANES], addresses: sums, sums },
             // LDC-4
             LdcMode::Il => {
-                Self { banks: sums.map(|sum| named + (sum >> 16)), addresses: sums.map(|sum| sum & 0xffff), sums }
+                Self { banks: sum.map(|sum| named + (sum >> 16)), addresses: sums.map(|sum| sum & 0xffff), sums }
             }
             // LDC-5 and LDC-6
             LdcMode::Is | LdcMode::Isl => {
                 let kept = if is_wraps { 0xffff } else { u32::MAX };
                 Self {
                     banks: ra.map(|ra| named + (ra >> 16)),
-                    addresses: ra.map(|ra| (ra & 0xffff).wrapping_add(offset) & kept),
+                    addresses: ra.map(|ra| u64::from((ra & 0xffff).wrapping_add(offset) & kept)),
                     sums,
                 }
+            }
+        }
+    }
+
+    /// Rule CONST: the places of a constant load in its `bank`; `param_offset` is what the pin says.
+    pub(in crate::golden) fn of_load(request: &Request, bank: u8, param_offset: u32, address_bits: u32) -> Self {
+        let address_mask = u64::MAX >> (64 - address_bits);
+        let offset = displacement(request, param_offset);
+        let addresses = request.addr.map(|operand| (operand & address_mask).wrapping_add(offset));
+        Self { banks: [bank.into(); MAX_LANES], addresses, sums: addresses.map(|sum| sum & address_mask) }
+    }
+
+    /// Rule CONST: the lanes of a constant load whose address is none.
+    pub(in crate::golden) fn out_of_range(&self, request: &Request, address_bits: u32) -> u32 {
+        request.wide | lanes_where(&self.addresses, |sum| sum >> address_bits != 0)
+    }
+
+    /// Takes note of the lanes of `active` of a constant load that are nearly on the other side of the end of the addresses.
+    pub(in crate::golden) fn near_range(
+        &self,
+        request: &Request,
+        param_offset: u32,
+        address_bits: u32,
+        active: u32,
+        near: &mut NearMisses,
+    ) {
+        let address_mask = u64::MAX >> (64 - address_bits);
+        let is_backward = displacement(request, param_offset) >> 63 == 1;
+        for (lane, (operand, sum)) in request.addr.iter().zip(&self.sums).enumerate() {
+            if (active & !request.wide) >> lane & 1 == 1 {
+                let operand = operand & address_mask;
+                let (less, more) = if is_backward { (operand, *sum) } else { (*sum, operand) };
+                near.order(Comparator::ConstantRange, less, more);
             }
         }
     }
@@ -75,15 +112,23 @@ impl WarpAddress {
     }
 
     /// Takes note of the lanes of `active` that are nearly on the other side of these limits.
-    pub(in crate::golden) fn near_limits(&self, mode: LdcMode, compute: bool, active: u32, near: &mut NearMisses) {
+    pub(in crate::golden) fn near_limits(
+        &self,
+        is_load: bool,
+        mode: LdcMode,
+        compute: bool,
+        active: u32,
+        near: &mut NearMisses,
+    ) {
+        let comparator = if is_load { Comparator::ConstantAddress } else { Comparator::LdcAddress };
         let last = u64::from(last_bank(mode, compute));
         for (lane, (bank, address)) in self.banks.iter().zip(&self.addresses).enumerate() {
             if active >> lane & 1 == 1 {
-                if *address <= LAST_ADDRESS {
+                if !is_load && *address <= LAST_ADDRESS {
                     near.order(Comparator::BankNumber, last, u64::from(*bank));
                 }
                 if u64::from(*bank) <= last {
-                    near.order(Comparator::LdcAddress, LAST_ADDRESS.into(), u64::from(*address));
+                    near.order(comparator, LAST_ADDRESS, *address);
                 }
             }
         }
@@ -95,7 +140,17 @@ impl WarpAddress {
     }
 
     /// LDC-9: lanes whose address is no multiple of `bytes`, a power of two.
-    pub(in crate::golden) fn misaligned(&self, bytes: u32) -> u32 {
+    pub(in crate::golden) fn misaligned(&self, bytes: u64) -> u32 {
         lanes_where(&self.addresses, |address| address & (bytes - 1) != 0)
     }
+}
+
+/// What a constant load adds to its operand, as 64 bits in two's complement.
+fn displacement(request: &Request, param_offset: u32) -> u64 {
+    let immediate = i64::from(request.imm as i32);
+    let offset = match Space::on_pin(request.space) {
+        Space::ParamEntry => i64::from(param_offset & SIXTEEN_BYTES),
+        _ => 0,
+    };
+    (immediate + offset) as u64
 }

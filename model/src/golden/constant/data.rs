@@ -1,8 +1,7 @@
-//! Data stage: reads the line of one pass, one register a cycle (rule LDC-12).
+//! Data stage: reads the line of one pass, one register a cycle (rules LDC-12, BEAT).
 
 use super::cache::{Line, Slot};
 use super::pass::Pass;
-use crate::micro_op::AccessSize;
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES, Writeback};
 
 /// The pass in place `data`.
@@ -22,13 +21,13 @@ pub(in crate::golden) struct DataPass {
 }
 
 impl DataPass {
-    /// Whether the next beat comes with a fault record.
+    /// Whether the next register comes with a fault record.
     pub(in crate::golden) fn has_fault(&self) -> bool {
         self.beat == 0 && self.failed != 0
     }
 
-    pub(in crate::golden) fn is_on_last_beat(&self) -> bool {
-        self.beat + 1 == self.pass.shape.beats
+    pub(in crate::golden) fn is_on_last_register(&self) -> bool {
+        self.beat + 1 == self.pass.shape.registers
     }
 
     /// The memory_error record of this pass.
@@ -42,35 +41,31 @@ impl DataPass {
         }
     }
 
-    /// The register of the next beat, written into `writeback`.
+    /// The next register, written into `writeback`.
     pub(in crate::golden) fn read(&self, line: &Line, last: bool, writeback: &mut Writeback) {
         let Pass { shape, group, zero, ref addresses, .. } = self.pass;
-        let read = self.in_bounds & !self.failed;
+        let is_sunk = shape.sink >> (self.beat / shape.element_registers.max(1)) & 1 == 1;
         writeback.tag = shape.tag;
         writeback.rd = shape.rd.wrapping_add(self.beat);
-        writeback.mask = (group | zero) & !self.failed;
+        writeback.mask = if is_sunk { 0 } else { (group | zero) & !self.failed };
         writeback.last = last;
-        let beat = usize::from(self.beat);
+        let read = self.in_bounds & writeback.mask;
+        let holds_sign = shape.extended && self.beat % 2 == 1;
+        let part_number = if shape.extended { self.beat / 2 } else { self.beat };
+        let offset = usize::from(part_number) * usize::from(shape.part);
+        // Left by `unused` and back again, as a number with or without sign.
+        let unused = 32 - 8 * u32::from(shape.part);
         for (lane, data) in writeback.data.iter_mut().enumerate() {
-            let at = usize::from(addresses[lane]);
+            let at = usize::from(addresses[lane]) + offset;
             // The mask keeps a lane of another group, whose word does not count, inside the line.
-            let word = line[(at / 4 + beat) % line.len()];
-            let value = extend(word >> (at % 4 * 8), shape.size, shape.sign);
+            let shifted = line[at / 4 % line.len()] >> (at % 4 * 8) << unused;
+            let value = match (shape.sign, holds_sign) {
+                (true, false) => (shifted as i32 >> unused) as u32,
+                (true, true) => (shifted as i32 >> 31) as u32,
+                (false, false) => shifted >> unused,
+                (false, true) => 0,
+            };
             *data = if read >> lane & 1 == 1 { value } else { 0 };
         }
-    }
-}
-
-/// LDC-12: the low bits of `word` as a register.
-#[inline]
-fn extend(word: u32, size: AccessSize, sign: bool) -> u32 {
-    match (size, sign) {
-        (AccessSize::Bits8, false) => u32::from(word as u8),
-        (AccessSize::Bits8, true) => i32::from(word as i8) as u32,
-        (AccessSize::Bits16, false) => u32::from(word as u16),
-        (AccessSize::Bits16, true) => i32::from(word as i16) as u32,
-        (AccessSize::Bits32 | AccessSize::Bits64 | AccessSize::Bits128, _) => word,
-        // Only without lanes.
-        (AccessSize::Invalid5 | AccessSize::Invalid6 | AccessSize::Invalid7, _) => word,
     }
 }

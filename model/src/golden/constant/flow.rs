@@ -12,7 +12,7 @@ use super::tag::TagContent;
 pub(in crate::golden) struct Flow {
     /// Nothing is in flight, so nothing can move.
     pub quiet: bool,
-    /// `data` sends a beat to `wb`.
+    /// `data` sends a register to `wb`.
     pub data_sends: bool,
     /// A ready entry enters `data`.
     pub ready_enters: bool,
@@ -61,7 +61,7 @@ impl Flow {
 
         let data_has_fault = unit.data.as_ref().is_some_and(|data| data.has_fault());
         let data_sends = unit.data.is_some() && wb_free && (!data_has_fault || fault_free);
-        let data_free = unit.data.as_ref().is_none_or(|data| data_sends && data.is_on_last_beat());
+        let data_free = unit.data.as_ref().is_none_or(|data| data_sends && data.is_on_last_register());
 
         let any_ready = unit.misses.any_ready();
         let holds_miss = unit.data.as_ref().is_some_and(|data| data.from_miss);

@@ -2,14 +2,15 @@
 //!
 //! | file | part | rules |
 //! |---|---|---|
-//! | `address` | bank and address of every lane | LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7 |
-//! | `legality` | faults decided before any pass | LDC-9, LDC-10, LDC-11, LDC-13 |
+//! | `address` | bank and address of every lane | LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7, CONST |
+//! | `shape` | bank, registers and elements of an operation | CONST, REGISTERS |
+//! | `legality` | faults decided before any pass | LDC-9, LDC-10, LDC-11, LDC-13, CONST |
 //! | `operation` | places `intake`, `group`, `issue`: lanes by line | LDC-7, LDC-10, LDC-14 |
 //! | `pass` | one line's lanes | LDC-8, LDC-14 |
 //! | `bank_table` | base and size of each bank | LDC-7, LDC-8 |
 //! | `tag` | place `tag` | LDC-7, LDC-8 |
 //! | `cache`, `misses`, `fetch` | lines, passes that wait, memory port | |
-//! | `data` | place `data` | LDC-12 |
+//! | `data` | place `data` | LDC-12, BEAT |
 //! | `flow` | who moves in which cycle | |
 //! | `activity` | what every operation is doing | |
 
@@ -24,12 +25,14 @@ mod legality;
 mod misses;
 mod operation;
 mod pass;
+mod shape;
 mod tag;
 
 pub(in crate::golden) use flow::Flow;
 pub(in crate::golden) use misses::Progress;
 pub(in crate::golden) use operation::{Kind, Operation};
 pub(in crate::golden) use pass::Pass;
+pub(in crate::golden) use shape::is_constant;
 pub(in crate::golden) use tag::TagContent;
 
 use super::counts::Counts;
@@ -144,7 +147,7 @@ impl Constant {
             self.advance_places(flow, grants, response, counts);
         }
         if accepts {
-            self.intake = Some(Operation::decode(&inputs.req, &self.preset, inputs.compute, &mut counts.near));
+            self.intake = Some(Operation::decode(inputs, &self.preset, &mut counts.near));
         }
         if inputs.bank_write_valid {
             counts.status.cfg_refused |= !self.table.write(&inputs.bank_write);
@@ -163,7 +166,7 @@ impl Constant {
             self.done = None;
         }
         if flow.data_sends {
-            self.send_beat(&mut counts.near);
+            self.send_register(&mut counts.near);
         }
         if flow.issue_faults
             && let Some(Operation { kind: Kind::Faulty(record), .. }) = self.issue.take()
@@ -202,10 +205,10 @@ impl Constant {
     }
 
     /// Rules BEAT, WB-LAST: `data` sends one register to `wb`, and the record of failed lanes to `fault`.
-    fn send_beat(&mut self, near: &mut NearMisses) {
+    fn send_register(&mut self, near: &mut NearMisses) {
         let Some(data) = &mut self.data else { return };
         let tag = data.pass.shape.tag;
-        let last = data.is_on_last_beat();
+        let last = data.is_on_last_register();
         if last {
             let issued = self.issue.as_ref().map(|operation| operation.shape.tag);
             let tagged = self.tag.as_ref().map(TagContent::tag);

@@ -4,9 +4,10 @@ use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
 use super::address::WarpAddress;
 use super::legality::{self, RZ};
-use super::pass::{Key, Pass, Shape};
-use crate::micro_op::{AccessSize, Command, LdcMode, OpKind};
-use crate::pins::{FaultRecord, MAX_LANES, Request};
+use super::pass::{Key, Pass};
+use super::shape::Shape;
+use crate::micro_op::{Command, LdcMode, OpKind};
+use crate::pins::{FaultRecord, Inputs, MAX_LANES};
 use crate::preset::Preset;
 
 /// What an operation makes once it reaches the issue place.
@@ -39,18 +40,12 @@ pub(in crate::golden) struct Operation {
 
 impl Operation {
     /// What place `intake` works out from the pins.
-    pub(in crate::golden) fn decode(request: &Request, preset: &Preset, compute: bool, near: &mut NearMisses) -> Self {
-        let size = AccessSize::on_pin(request.size);
+    pub(in crate::golden) fn decode(inputs: &Inputs, preset: &Preset, near: &mut NearMisses) -> Self {
+        let request = &inputs.req;
+        let shape = Shape::of(request);
         let mut operation = Self {
             kind: Kind::Load,
-            shape: Shape {
-                tag: request.tag,
-                rd: request.rd,
-                bank: request.bank,
-                size,
-                sign: request.sign,
-                beats: legality::registers(size),
-            },
+            shape,
             unserved: 0,
             group: 0,
             riding: 0,
@@ -64,28 +59,36 @@ impl Operation {
                 operation.kind = Kind::Command(Command::on_pin(request.cmd));
                 return operation;
             }
-            // Loads and stores go to the global path.
+            // Stores go to the global path.
             OpKind::Ldc | OpKind::Load | OpKind::Store => {}
         }
         if active == 0 {
             return operation;
         }
 
-        let places = WarpAddress::of(request, preset.is_wraps);
-        let misaligned = |bytes| places.misaligned(bytes) & active;
-        if let Some((cause, lanes)) = legality::fault(request, active, misaligned) {
+        let address_bits = preset.address_bits;
+        let places = match shape.is_load {
+            true => WarpAddress::of_load(request, shape.bank, inputs.param_offset, address_bits),
+            false => WarpAddress::of_ldc(request, preset.is_wraps),
+        };
+        if shape.is_load {
+            places.near_range(request, inputs.param_offset, address_bits, active, near);
+        }
+        if let Some((cause, lanes)) = legality::fault(request, &shape, &places, active, preset) {
             let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
-            let addr = u64::from(places.sums[lowest]);
+            let addr = places.sums[lowest];
             operation.kind = Kind::Faulty(FaultRecord { tag: request.tag, cause: cause.code(), lanes, addr });
             return operation;
         }
 
+        let compute = inputs.compute;
         operation.unpredictable = places.unpredictable(compute) & active != 0;
-        // LDC-10: RZ discards; nothing is read for it and no lane is written.
-        if request.rd != RZ {
-            let mode = LdcMode::on_pin(request.mode);
+        // LDC-10: RZ discards; nothing is read for it and no lane is written. The same of elements that are all sunk.
+        if request.rd != RZ && !shape.is_sunk() {
+            // Rule CONST: a constant load reads as in mode IA, whatever its pins say.
+            let mode = if shape.is_load { LdcMode::Ia } else { LdcMode::on_pin(request.mode) };
             let supported = places.supported(mode, compute);
-            places.near_limits(mode, compute, active, near);
+            places.near_limits(shape.is_load, mode, compute, active, near);
             operation.unserved = active & supported;
             operation.riding = active & !supported;
             operation.addresses = places.addresses.map(|address| address as u16);

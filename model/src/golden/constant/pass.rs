@@ -2,23 +2,8 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
-use crate::micro_op::AccessSize;
+use super::shape::Shape;
 use crate::pins::MAX_LANES;
-
-/// What every pass of an operation has in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(in crate::golden) struct Shape {
-    pub tag: u8,
-    /// First destination register.
-    pub rd: u8,
-    /// The bank that the instruction names.
-    pub bank: u8,
-    pub size: AccessSize,
-    /// Sign-extend 8 and 16 bits.
-    pub sign: bool,
-    /// Registers, one a cycle.
-    pub beats: u8,
-}
 
 /// A constant line: bank and address bits 15..6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -27,8 +12,8 @@ pub(in crate::golden) struct Key(u16);
 impl Key {
     /// The line that holds `address` of `bank`. Of use only for supported lanes; others get some key.
     #[inline]
-    pub(in crate::golden) fn of(bank: u32, address: u32) -> Self {
-        Self(((bank & 0x1f) << 10 | (address >> 6) & 0x3ff) as u16)
+    pub(in crate::golden) fn of(bank: u32, address: u64) -> Self {
+        Self(((bank & 0x1f) << 10 | (address >> 6) as u32 & 0x3ff) as u16)
     }
 
     pub(in crate::golden) fn bank(self) -> u8 {
@@ -60,7 +45,7 @@ pub(in crate::golden) struct Pass {
 }
 
 impl Pass {
-    /// Ra + imm of a lane of the group, from its place.
+    /// Ra + imm of a lane of the group, from its place; of a constant load its address.
     pub(in crate::golden) fn sum(&self, lane: usize) -> u32 {
         let banks = u32::from(self.key.bank()).wrapping_sub(u32::from(self.shape.bank));
         (banks << 16).wrapping_add(u32::from(self.addresses[lane]))
