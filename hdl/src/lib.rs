@@ -10,6 +10,7 @@
 //! | [`codes`] | the codes of the ports |
 //! | [`register`], [`memory`], [`strobe_memory`], [`sticky`], [`event_counter`], [`many`] | state, and arrays |
 //! | [`arbiter`] | two sources of one port |
+//! | [`load_destination`] | checks of the registers that a load writes |
 //! | [`verilog`], [`emit`], [`header`] | the Verilog writer, and the unit's files |
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
 
@@ -21,6 +22,7 @@ pub mod codes;
 pub mod emit;
 pub mod event_counter;
 pub mod header;
+pub mod load_destination;
 pub mod many;
 pub mod memory;
 pub mod preset;
@@ -33,6 +35,7 @@ pub mod verilog;
 pub use arbiter::Arbiter;
 pub use emit::{EmitError, UnitFile, verilog_file, verilog_for};
 pub use event_counter::EventCounter;
+pub use load_destination::LoadDestination;
 pub use many::{Arrays, Many};
 pub use memory::Memory;
 pub use register::{Register, Registers};

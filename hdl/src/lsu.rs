@@ -9,7 +9,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../docs/ports.md"))]
 //!
-//! This version serves LDC, loads and stores of global memory, and commands; the cluster ports are there so that a design around the
+//! This version serves LDC, loads of constant memory and kernel parameters, loads and stores of global and shared memory, and commands; the cluster ports are there so that a design around the
 //! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.
 
 use super::prelude::*;
@@ -266,7 +266,7 @@ pub struct Lsu {
     pub status_wdata_wrong_tag: Signal<Out, Bit>,
     /// Nothing is in flight in this cycle.
     pub status_idle: Signal<Out, Bit>,
-    /// Passes issued; wraps.
+    /// Passes of the constant cache issued; wraps.
     pub status_ldc_passes: Signal<Out, Bits<32>>,
     /// Passes that hit; wraps.
     pub status_ldc_hits: Signal<Out, Bits<32>>,
@@ -362,21 +362,32 @@ impl Logic for Lsu {
 
         // Rule PATH. The constant cache's `intake`.
         self.to_constant.next = (self.req_op.val() == OP_LDC)
+            | ((self.req_op.val() == OP_LOAD)
+                & ((self.req_space.val() == SPACE_CONST) | (self.req_space.val() == SPACE_PARAM_ENTRY)))
             | ((self.req_op.val() == OP_COMMAND) & (self.req_cmd.val() == CMD_INVALIDATE_CONST));
         self.intake.req_valid.next = self.req_valid.val() & self.to_constant.val();
         self.global_path.pins.req_valid.next = self.req_valid.val() & !self.to_constant.val();
         self.intake.req.next.tag = self.req_tag.val();
         self.intake.req.next.op = self.req_op.val();
         self.intake.req.next.cmd = self.req_cmd.val();
+        self.intake.req.next.space = self.req_space.val();
+        self.intake.req.next.sem = self.req_sem.val();
+        self.intake.req.next.cop = self.req_cop.val();
+        self.intake.req.next.nc = self.req_nc.val();
         self.intake.req.next.size = self.req_size.val();
+        self.intake.req.next.vec = self.req_vec.val();
+        self.intake.req.next.sink = self.req_sink.val();
         self.intake.req.next.sign = self.req_sign.val();
+        self.intake.req.next.dst_width = self.req_dst_width.val();
         self.intake.req.next.rd = self.req_rd.val();
         self.intake.req.next.mask = self.req_mask.val();
         self.intake.req.next.bank = self.req_bank.val();
         self.intake.req.next.mode = self.req_mode.val();
         self.intake.req.next.ra_is_rz = self.req_ra_is_rz.val();
-        self.intake.req.next.imm = self.req_imm.val().get_bits::<16>(0);
+        self.intake.req.next.wide = self.req_wide.val();
+        self.intake.req.next.imm = self.req_imm.val();
         self.intake.compute.next = self.cfg_compute.val();
+        self.intake.param_offset.next = self.cfg_param_offset.val();
         self.req_ready.next = self.global_path.pins.req_ready.val();
         if self.to_constant.val() {
             self.req_ready.next = self.intake.req_ready.val();

@@ -8,5 +8,6 @@ pub use super::results::*;
 pub use super::sizes::*;
 pub use crate::codes::*;
 pub use crate::{
-    Arbiter, Arrays, EventCounter, Many, Memory, Register, Registers, Sticky, StrobeMemory, clock, dff_setup,
+    Arbiter, Arrays, EventCounter, LoadDestination, Many, Memory, Register, Registers, Sticky, StrobeMemory, clock,
+    dff_setup,
 };

@@ -23,6 +23,8 @@ sizes! {
     QUAD_WORDS = 4 * LANES;
     /// Bits of an address.
     ADDR = SIZES.address_bits;
+    /// Bits of an address plus immediate, exact and signed.
+    SUM = ADDR + 2;
     /// Bits of the number of a 128-byte line.
     LINE = ADDR - 7;
     /// Bits of the number of a warp's slot.

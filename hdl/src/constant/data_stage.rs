@@ -1,4 +1,4 @@
-//! `DataStage`: place `data` and register `wb`: reads the line and sends one register (beat) of the pass a cycle.
+//! `DataStage`: place `data` and register `wb`: reads the line and sends one register of the pass a cycle.
 //!
 //! ```text
 //! pass (from tag or a miss entry) ─► registers ─► line memory ─► word of each lane ─► wb ─► LdcExtract ─► wb_*
@@ -76,22 +76,33 @@ pub struct DataStage {
     is_replay_held: Register<Bit>,
     held: Register<DataPass>,
     offset: Registers<Bits<6>, LANES>,
-    /// Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
-    word_index: Registers<Bits<4>, LANES>,
+    /// Byte in its 16 where each lane reads for this register: known from the start, so that no logic stands before the line's multiplexers.
+    at: Registers<Bits<4>, LANES>,
+    /// Bytes from where a lane begins to there.
+    position: Register<Bits<4>>,
     line: Register<Bits<10>>,
     slot: Register<Bits<CONSTANT_SLOT_BITS>>,
-    beat: Register<Bits<2>>,
+    /// Number of the register that is sent, and of the last.
+    index: Register<Bits<5>>,
+    last_index: Register<Bits<5>>,
     /// Lanes whose sector failed, and whether a record of them is due before the first beat.
     failed: Register<Bits<LANES>>,
     is_due: Register<Bit>,
     /// Lanes that take data.
     served: Register<Bits<LANES>>,
-    /// The beat of this cycle is the last of the pass: known from its start, as the whole path waits for it.
+    /// The register of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     at_last: Register<Bit>,
-    /// `data` holds a pass at its last beat, which needs no record; or which goes with one: what is asked first when `data` is to be free.
+    /// `data` holds a pass at its last register, which needs no record; or which goes with one: what is asked first when `data` is to be free.
     ends: Register<Bit>,
     ends_with_record: Register<Bit>,
-    one_beat: Signal<Local, Bit>,
+    in_result: Signal<Local, LdcResult>,
+    result: Signal<Local, LdcResult>,
+    ends_at_once: Signal<Local, Bit>,
+    in_last: Signal<Local, Bits<5>>,
+    is_upper: Signal<Local, Bit>,
+    next_position: Signal<Local, Bits<4>>,
+    element: Signal<Local, Bits<3>>,
+    is_sunk: Signal<Local, Bit>,
     next_is_last: Signal<Local, Bit>,
     /// Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
     fill_slot: Register<Bits<CONSTANT_SLOT_BITS>>,
@@ -106,6 +117,7 @@ pub struct DataStage {
     wb_byte: Registers<Bits<2>, LANES>,
     wb_size: Register<Bits<3>>,
     wb_sign: Register<Bit>,
+    wb_is_upper: Register<Bit>,
 
     wb_free: Signal<Local, Bit>,
     in_failed: Signal<Local, Bits<LANES>>,
@@ -119,6 +131,7 @@ pub struct DataStage {
     write_sector: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
     line_word: Many<Signal<Local, Bits<32>>, 16>,
+    quad_index: Signal<Local, Bits<2>>,
     pair_index: Signal<Local, Bits<3>>,
     picked: Signal<Local, Bits<32>>,
     lane_word: Many<Signal<Local, Bits<32>>, LANES>,
@@ -129,19 +142,23 @@ pub struct DataStage {
     contract_install: Signal<Local, Bit>,
     /// Nothing is written into the line that the pass in `data` reads.
     contract_slot: Signal<Local, Bit>,
-    /// A lane that takes data begins at a multiple of the access size.
+    /// A lane that takes data begins at a multiple of all that it reads.
     contract_aligned: Signal<Local, Bit>,
+    /// log2 of the bytes that a lane reads.
+    contract_total: Signal<Local, Bits<4>>,
 }
 
 impl Logic for DataStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, is_replay_held, held, offset, word_index, line);
+        dff_setup!(self, clock, full, is_replay_held, held, offset, at, line);
         dff_setup!(
             self,
             clock,
             slot,
-            beat,
+            position,
+            index,
+            last_index,
             failed,
             is_due,
             served,
@@ -152,7 +169,7 @@ impl Logic for DataStage {
             fill_sector,
             fills_rest
         );
-        dff_setup!(self, clock, wb_full, wb_held, wb_word, wb_byte, wb_size, wb_sign);
+        dff_setup!(self, clock, wb_full, wb_held, wb_word, wb_byte, wb_size, wb_sign, wb_is_upper);
 
         // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
         self.in_failed.next = 0.into();
@@ -180,7 +197,7 @@ impl Logic for DataStage {
             | bit_cast::<32, 6>(self.failed_offset.val());
         self.fault.next.address = bit_cast::<ADDR, 32>(self.failed_address.val());
 
-        // Rule BEAT: a beat goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
+        // Rule BEAT: a register goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
         self.reports.next = self.is_due.q.val();
         self.wb_free.next = !self.wb_full.q.val() | self.out.wb_ready.val();
         self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.reports.val() | self.fault_ready.val());
@@ -188,16 +205,44 @@ impl Logic for DataStage {
         self.in_ready.next = !self.full.q.val()
             | (self.wb_free.val() & (self.ends.q.val() | (self.ends_with_record.q.val() & self.fault_ready.val())));
 
-        self.next_is_last.next = (self.held.q.val().size == SIZE_64) | (self.beat.q.val() == 2);
-        self.one_beat.next = (self.in_pass.val().size != SIZE_64) & (self.in_pass.val().size != SIZE_128);
+        // Rule BEAT: which register comes next, of which element, and where its bytes are.
+        self.result.next = self.held.q.val().result;
+        self.in_result.next = self.in_pass.val().result;
+        self.in_last.next = 0.into();
+        for i in 0..5 {
+            self.in_last.next = self.in_last.val().replace_bit(i, self.in_result.val().registers > i.to_bits::<3>());
+        }
+        self.ends_at_once.next = !self.in_result.val().registers.any();
+        self.next_is_last.next = self.index.q.val() + 1 == self.last_index.q.val();
+        self.is_upper.next = self.result.val().extended & self.index.q.val().get_bit(0);
+        self.next_position.next = self.position.q.val() + 4;
+        if self.result.val().size == SIZE_16 {
+            self.next_position.next = self.position.q.val() + 2;
+        }
+        if self.result.val().size == SIZE_8 {
+            self.next_position.next = self.position.q.val() + 1;
+        }
+        if self.result.val().extended & !self.index.q.val().get_bit(0) {
+            self.next_position.next = self.position.q.val();
+        }
+        self.element.next = self.index.q.val().get_bits::<3>(0);
+        if self.result.val().extended | (self.result.val().size == SIZE_64) {
+            self.element.next = self.index.q.val().get_bits::<3>(1);
+        }
+        if self.result.val().size > SIZE_64 {
+            self.element.next = self.index.q.val().get_bits::<3>(2);
+        }
+        self.is_sunk.next = self.result.val().sink.get_bit(self.element.val().index());
         if self.sends.val() {
-            self.beat.d.next = self.beat.q.val() + 1;
+            self.index.d.next = self.index.q.val() + 1;
+            self.position.d.next = self.next_position.val();
             self.is_due.d.next = false;
             self.at_last.d.next = self.next_is_last.val();
             self.ends.d.next = self.next_is_last.val();
             self.ends_with_record.d.next = false;
+            // A lane begins at a multiple of all that it reads: or-ing is adding.
             for i in 0..LANES {
-                self.word_index.d[i].next = self.word_index.q[i].val() + 1;
+                self.at.d[i].next = self.offset.q[i].val().get_bits::<4>(0) | self.next_position.val();
             }
         }
         if self.in_ready.val() {
@@ -213,13 +258,15 @@ impl Logic for DataStage {
             self.failed.d.next = self.in_failed.val();
             self.is_due.d.next = self.in_failed.val().any();
             self.served.d.next = self.in_pass.val().value & !self.in_failed.val();
-            self.at_last.d.next = self.one_beat.val();
-            self.ends.d.next = self.in_valid.val() & self.one_beat.val() & !self.in_failed.val().any();
-            self.ends_with_record.d.next = self.in_valid.val() & self.one_beat.val() & self.in_failed.val().any();
-            self.beat.d.next = 0.into();
+            self.at_last.d.next = self.ends_at_once.val();
+            self.ends.d.next = self.in_valid.val() & self.ends_at_once.val() & !self.in_failed.val().any();
+            self.ends_with_record.d.next = self.in_valid.val() & self.ends_at_once.val() & self.in_failed.val().any();
+            self.index.d.next = 0.into();
+            self.last_index.d.next = self.in_last.val();
+            self.position.d.next = 0.into();
             for i in 0..LANES {
                 self.offset.d[i].next = self.in_offset[i].val();
-                self.word_index.d[i].next = self.in_offset[i].val().get_bits::<4>(2);
+                self.at.d[i].next = self.in_offset[i].val().get_bits::<4>(0);
             }
         }
         self.holds.next = self.full.q.val();
@@ -258,13 +305,15 @@ impl Logic for DataStage {
 
         // Each lane's word: or-ing pairs of words of which all but one are masked takes fewer LUTs than a tree of multiplexers.
         for i in 0..LANES {
-            self.pair_index.next = self.word_index.q[i].val().get_bits::<3>(1);
+            self.quad_index.next = self.offset.q[i].val().get_bits::<2>(4);
+            self.pair_index.next =
+                (bit_cast::<3, 2>(self.quad_index.val()) << 1).replace_bit(0, self.at.q[i].val().get_bit(3));
             self.lane_word[i].next = 0.into();
             for j in 0..8 {
                 self.picked.next = 0.into();
                 if self.pair_index.val() == j.to_bits::<3>() {
                     self.picked.next = self.line_word[j * 2].val();
-                    if self.word_index.q[i].val().get_bit(0) {
+                    if self.at.q[i].val().get_bit(2) {
                         self.picked.next = self.line_word[j * 2 + 1].val();
                     }
                 }
@@ -278,21 +327,26 @@ impl Logic for DataStage {
         }
         if self.sends.val() {
             self.wb_held.d.next.tag = self.held.q.val().tag;
-            self.wb_held.d.next.rd = self.held.q.val().rd + bit_cast::<8, 2>(self.beat.q.val());
-            self.wb_held.d.next.mask = self.held.q.val().write & !self.failed.q.val();
+            self.wb_held.d.next.rd = self.result.val().rd + bit_cast::<8, 5>(self.index.q.val());
+            self.wb_held.d.next.mask = 0.into();
+            if !self.is_sunk.val() {
+                self.wb_held.d.next.mask = self.held.q.val().write & !self.failed.q.val();
+            }
             self.wb_held.d.next.last = self.at_last.q.val() & !self.has_more.val();
-            self.wb_size.d.next = self.held.q.val().size;
-            self.wb_sign.d.next = self.held.q.val().sign;
+            self.wb_size.d.next = self.result.val().size;
+            self.wb_sign.d.next = self.result.val().sign;
+            self.wb_is_upper.d.next = self.is_upper.val();
             for i in 0..LANES {
                 self.wb_word.d[i].next = self.lane_word[i].val();
-                if !self.served.q.val().get_bit(i) {
+                if !self.served.q.val().get_bit(i) | self.is_sunk.val() {
                     self.wb_word.d[i].next = 0.into();
                 }
-                self.wb_byte.d[i].next = self.offset.q[i].val().get_bits::<2>(0);
+                self.wb_byte.d[i].next = self.at.q[i].val().get_bits::<2>(0);
             }
         }
         self.extract.size.next = self.wb_size.q.val();
         self.extract.sign.next = self.wb_sign.q.val();
+        self.extract.is_upper.next = self.wb_is_upper.q.val();
         Arrays::join(&mut self.extract.word, &mut self.wb_word.q);
         Arrays::join(&mut self.extract.byte_index, &mut self.wb_byte.q);
         self.out.wb_valid.next = self.wb_full.q.val();
@@ -305,13 +359,22 @@ impl Logic for DataStage {
             | !self.full.q.val()
             | !self.held.q.val().value.any()
             | (self.write_slot.val() != self.slot.q.val());
+        self.contract_total.next =
+            bit_cast::<4, 3>(self.result.val().registers) + bit_cast::<4, 3>(self.result.val().size);
+        if self.result.val().size > SIZE_32 {
+            self.contract_total.next = bit_cast::<4, 3>(self.result.val().registers) + 2;
+        }
+        if self.result.val().extended {
+            self.contract_total.next =
+                bit_cast::<4, 3>(self.result.val().registers) + bit_cast::<4, 3>(self.result.val().size) - 1;
+        }
         self.contract_aligned.next = true;
         for i in 0..LANES {
             for j in 0..4 {
                 if self.full.q.val()
                     & self.held.q.val().value.get_bit(i)
                     & self.offset.q[i].val().get_bit(j)
-                    & (self.held.q.val().size > j.to_bits::<3>())
+                    & (self.contract_total.val() > j.to_bits::<4>())
                 {
                     self.contract_aligned.next = false;
                 }

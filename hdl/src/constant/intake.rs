@@ -1,12 +1,14 @@
 //! `Intake`: place `intake` of the unit, and the checks that decide what becomes of an operation.
 //!
 //! ```text
-//! req_* ─► registers ─► LANES x LdcAddress ─► legality, alignment ─► addressed operation (to group)
+//! req_* ─► registers ─┬─► addend ─► LANES x LdcAddress ─► alignment, range ─┬─► addressed operation (to group)
+//!                     └─► bank, registers, legality ────────────────────────┘
 //! ```
 //!
-//! Faults found here, in this order (LDC-9, LDC-10, LDC-11, LDC-13): `misaligned_register`, `illegal_instruction`,
-//! `misaligned_address`; an operation without active lanes has none. Loads and stores are refused as
-//! `illegal_instruction`: this version serves LDC and commands.
+//! Faults found here, in this order (LDC-9, LDC-10, LDC-11, LDC-13, CONST): `misaligned_register`, `illegal_instruction`,
+//! `misaligned_address`, `address_out_of_range`; an operation without active lanes has none.
+//!
+//! Rule CONST: a constant load goes on as an LDC of mode IA on bank 3 or 0, with the registers of any other load (rule REGISTERS).
 //!
 //! Assertions: `contract_valid`.
 
@@ -30,6 +32,8 @@ pub struct Intake {
     pub req_addr: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Compute mode; static while operations are in flight.
     pub compute: Signal<In, Bit>,
+    /// Where kernel parameters begin in bank 0; static while operations are in flight.
+    pub param_offset: Signal<In, Bits<16>>,
 
     /// An addressed operation is offered.
     pub valid: Signal<Out, Bit>,
@@ -39,14 +43,14 @@ pub struct Intake {
     pub operation: Signal<Out, LdcOperation>,
     /// An active lane uses bank 8 or more in compute mode.
     pub unpredictable: Signal<Out, Bit>,
-    /// Register operand and immediate of each lane; the low half is the byte address inside its bank.
-    pub address: Many<Signal<Out, Bits<32>>, LANES>,
+    /// Sum of each lane; the low half is the byte address inside its bank.
+    pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
     /// Bank of each lane; means nothing where the lane is unsupported.
     pub bank: Many<Signal<Out, Bits<5>>, LANES>,
 
     full: Register<Bit>,
     held: Register<LdcRequest>,
-    ra: Registers<Bits<32>, LANES>,
+    ra: Registers<Bits<ADDR>, LANES>,
     lane: Many<LdcAddress, LANES>,
 
     align_mask: Signal<Local, Bits<4>>,
@@ -54,9 +58,21 @@ pub struct Intake {
     misaligned_active: Signal<Local, Bits<LANES>>,
     unsupported: Signal<Local, Bits<LANES>>,
     upper_bank: Signal<Local, Bits<LANES>>,
-    register_misaligned: Signal<Local, Bit>,
+    outside: Signal<Local, Bits<LANES>>,
+    outside_active: Signal<Local, Bits<LANES>>,
+    destination: LoadDestination,
+    result: Signal<Local, LdcResult>,
     is_command: Signal<Local, Bit>,
-    is_ldc: Signal<Local, Bit>,
+    is_load: Signal<Local, Bit>,
+    is_param: Signal<Local, Bit>,
+    vec: Signal<Local, Bits<2>>,
+    element_registers: Signal<Local, Bits<2>>,
+    total: Signal<Local, Bits<4>>,
+    bank_named: Signal<Local, Bits<5>>,
+    imm_extended: Signal<Local, Bits<SUM>>,
+    addend: Signal<Local, Bits<SUM>>,
+    ones: Signal<Local, Bits<SUM>>,
+    illegal: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
 
     /// Once it is 1, valid does not fall before next_ready.
@@ -72,42 +88,97 @@ impl Logic for Intake {
         if self.req_ready.val() {
             self.full.d.next = self.req_valid.val();
             self.held.d.next = self.req.val();
-            for i in 0..LANES {
-                self.ra.d[i].next = self.req_addr[i].val().get_bits::<32>(0);
-            }
+            Arrays::join(&mut self.ra.d, &mut self.req_addr);
         }
 
         self.valid.next = self.full.q.val();
         self.operation.next.tag = self.held.q.val().tag;
-        self.operation.next.named_bank = self.held.q.val().bank;
         self.operation.next.cmd = self.held.q.val().cmd;
-        self.operation.next.size = self.held.q.val().size;
-        self.operation.next.sign = self.held.q.val().sign;
-        self.operation.next.rd = self.held.q.val().rd;
         self.is_command.next = self.held.q.val().op == OP_COMMAND;
         self.operation.next.is_command = self.is_command.val();
-        self.is_ldc.next = self.held.q.val().op == OP_LDC;
+
+        // Rule CONST: what LDC is told by fields of its own.
+        self.is_load.next = self.held.q.val().op == OP_LOAD;
+        self.is_param.next = self.held.q.val().space == SPACE_PARAM_ENTRY;
+        self.bank_named.next = self.held.q.val().bank;
+        if self.is_load.val() {
+            self.bank_named.next = 3.into();
+            if self.is_param.val() {
+                self.bank_named.next = 0.into();
+            }
+        }
+        self.operation.next.named_bank = self.bank_named.val();
+        self.vec.next = 0.into();
+        if self.is_load.val() {
+            self.vec.next = self.held.q.val().vec;
+        }
+
+        // Rule REGISTERS.
+        self.result.next.extended =
+            self.is_load.val() & (self.held.q.val().size < SIZE_64) & (self.held.q.val().dst_width == DST_WIDTH_64);
+        self.element_registers.next = 0.into();
+        if (self.held.q.val().size == SIZE_64) | self.result.val().extended {
+            self.element_registers.next = 1.into();
+        }
+        if (self.held.q.val().size == SIZE_128) | (self.is_load.val() & (self.held.q.val().size > SIZE_128)) {
+            self.element_registers.next = 2.into();
+        }
+        self.result.next.registers = bit_cast::<3, 2>(self.element_registers.val()) + bit_cast::<3, 2>(self.vec.val());
+        self.result.next.size = self.held.q.val().size;
+        self.result.next.sign = self.held.q.val().sign;
+        self.result.next.rd = self.held.q.val().rd;
+        self.result.next.sink = 0.into();
+        if self.is_load.val() {
+            self.result.next.sink = self.held.q.val().sink;
+        }
+        self.operation.next.result = self.result.val();
 
         // LDC-9: the low address bits that must be 0.
+        self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.vec.val());
         self.align_mask.next = 0.into();
         for i in 0..4 {
-            self.align_mask.next = self.align_mask.val().replace_bit(i, self.held.q.val().size > i.to_bits::<3>());
+            self.align_mask.next = self.align_mask.val().replace_bit(i, self.total.val() > i.to_bits::<4>());
+        }
+
+        // LDC-1, LDC-2, CONST: what is added to the operand of every lane.
+        self.ones.next = 0.into();
+        self.ones.next = !self.ones.val();
+        self.imm_extended.next = bit_cast::<SUM, 32>(self.held.q.val().imm);
+        if self.held.q.val().imm.get_bit(31) {
+            self.imm_extended.next = bit_cast::<SUM, 32>(self.held.q.val().imm) | (self.ones.val() << 32);
+        }
+        self.addend.next = bit_cast::<SUM, 16>(self.held.q.val().imm.get_bits::<16>(0));
+        if self.held.q.val().imm.get_bit(15) & !self.held.q.val().ra_is_rz {
+            self.addend.next = bit_cast::<SUM, 16>(self.held.q.val().imm.get_bits::<16>(0)) | (self.ones.val() << 16);
+        }
+        if self.is_load.val() {
+            self.addend.next = self.imm_extended.val();
+            if self.is_param.val() {
+                self.addend.next =
+                    self.imm_extended.val() + (bit_cast::<SUM, 12>(self.param_offset.val().get_bits::<12>(4)) << 4);
+            }
         }
 
         self.misaligned.next = 0.into();
+        self.outside.next = 0.into();
         self.unsupported.next = 0.into();
         self.upper_bank.next = 0.into();
         for i in 0..LANES {
+            self.lane[i].is_load.next = self.is_load.val();
             self.lane[i].ra.next = self.ra.q[i].val();
-            self.lane[i].ra_is_rz.next = self.held.q.val().ra_is_rz;
-            self.lane[i].imm.next = self.held.q.val().imm;
-            self.lane[i].bank.next = self.held.q.val().bank;
-            self.lane[i].mode.next = self.held.q.val().mode;
+            self.lane[i].ra_is_rz.next = self.held.q.val().ra_is_rz & !self.is_load.val();
+            self.lane[i].addend.next = self.addend.val();
+            self.lane[i].bank.next = self.bank_named.val();
+            self.lane[i].mode.next = MODE_IA.into();
+            if !self.is_load.val() {
+                self.lane[i].mode.next = self.held.q.val().mode;
+            }
             self.lane[i].compute.next = self.compute.val();
             self.address[i].next = self.lane[i].address.val();
             self.bank[i].next = self.lane[i].bank_low.val();
             self.unsupported.next = self.unsupported.val().replace_bit(i, self.lane[i].unsupported.val());
             self.upper_bank.next = self.upper_bank.val().replace_bit(i, self.lane[i].upper_bank.val());
+            self.outside.next = self.outside.val().replace_bit(i, self.lane[i].outside.val());
             self.misaligned.next = self
                 .misaligned
                 .val()
@@ -116,33 +187,43 @@ impl Logic for Intake {
 
         self.misaligned_active.next = self.misaligned.val() & self.held.q.val().mask;
 
-        // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
-        self.register_misaligned.next = false;
-        if self.held.q.val().rd != RD_RZ {
-            if self.held.q.val().size == SIZE_64 {
-                self.register_misaligned.next = self.held.q.val().rd.get_bit(0) | (self.held.q.val().rd == 254);
-            }
-            if self.held.q.val().size == SIZE_128 {
-                self.register_misaligned.next =
-                    self.held.q.val().rd.get_bits::<2>(0).any() | (self.held.q.val().rd > 251);
-            }
+        self.outside_active.next = 0.into();
+        if self.is_load.val() {
+            self.outside_active.next = (self.outside.val() | self.held.q.val().wide) & self.held.q.val().mask;
         }
 
+        // LDC-10, LDC-11, CONST.
+        self.destination.rd.next = self.held.q.val().rd;
+        self.destination.registers.next = self.result.val().registers;
+        self.destination.vec.next = self.vec.val();
+        self.destination.sink.next = self.result.val().sink;
+        self.illegal.next = self.held.q.val().size > SIZE_128;
+        if self.is_load.val()
+            & ((self.total.val() > 4)
+                | self.held.q.val().nc
+                | self.held.q.val().sem.any()
+                | (self.held.q.val().cop > COP_CV))
+        {
+            self.illegal.next = true;
+        }
         self.operation.next.cause = CAUSE_NONE.into();
         self.operation.next.fault_lanes = self.held.q.val().mask;
         if self.held.q.val().mask.any() & !self.is_command.val() {
-            if self.is_ldc.val() & self.register_misaligned.val() {
+            if self.destination.misaligned.val() {
                 self.operation.next.cause = CAUSE_MISALIGNED_REGISTER.into();
-            } else if !self.is_ldc.val() | (self.held.q.val().size > SIZE_128) {
+            } else if self.illegal.val() {
                 self.operation.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
             } else if self.misaligned_active.val().any() {
                 self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
                 self.operation.next.fault_lanes = self.misaligned_active.val();
+            } else if self.outside_active.val().any() {
+                self.operation.next.cause = CAUSE_ADDRESS_OUT_OF_RANGE.into();
+                self.operation.next.fault_lanes = self.outside_active.val();
             }
         }
 
-        // RZ discards: such an operation neither needs a line nor writes a lane.
-        self.writes.next = (self.held.q.val().rd != RD_RZ) & !self.is_command.val();
+        // RZ discards, as sinks do: such an operation neither needs a line nor writes a lane.
+        self.writes.next = (self.held.q.val().rd != RD_RZ) & !self.is_command.val() & !self.destination.all_sunk.val();
         self.operation.next.grouped = 0.into();
         self.operation.next.ride = 0.into();
         if self.writes.val() {
@@ -150,7 +231,7 @@ impl Logic for Intake {
             self.operation.next.ride = self.held.q.val().mask & self.unsupported.val();
         }
         self.unpredictable.next = self.compute.val()
-            & self.is_ldc.val()
+            & (self.held.q.val().op == OP_LDC)
             & (self.operation.val().cause == CAUSE_NONE)
             & (self.held.q.val().mask & self.upper_bank.val()).any();
 

@@ -40,15 +40,15 @@ pub struct Issue {
     full: Register<Bit>,
     held: Register<LdcOperation>,
     leaders: Register<Bits<LANES>>,
-    address: Registers<Bits<32>, LANES>,
+    address: Registers<Bits<ADDR>, LANES>,
     bank: Registers<Bits<5>, LANES>,
     leader: Signal<Local, Bits<LANES>>,
     rest: Signal<Local, Bits<LANES>>,
     lowest_fault: Signal<Local, Bits<LANES>>,
-    lowest_address: Signal<Local, Bits<32>>,
+    lowest_address: Signal<Local, Bits<ADDR>>,
     leading: Signal<Local, Bits<10>>,
     leading_bank: Signal<Local, Bits<5>>,
-    faulting: Signal<Local, Bits<32>>,
+    faulting: Signal<Local, Bits<ADDR>>,
     is_faulty: Signal<Local, Bit>,
     continues: Signal<Local, Bit>,
     leaves_anyway: Signal<Local, Bit>,
@@ -92,9 +92,7 @@ impl Logic for Issue {
         self.pass.next.named_bank = self.held.q.val().named_bank;
         self.pass.next.is_command = self.held.q.val().is_command;
         self.pass.next.cmd = self.held.q.val().cmd;
-        self.pass.next.size = self.held.q.val().size;
-        self.pass.next.sign = self.held.q.val().sign;
-        self.pass.next.rd = self.held.q.val().rd;
+        self.pass.next.result = self.held.q.val().result;
         self.pass.next.has_group = self.leaders.q.val().any();
         self.pass.next.grouped = self.held.q.val().grouped;
         self.pass.next.ride = self.held.q.val().ride;
@@ -123,6 +121,6 @@ impl Logic for Issue {
             }
             self.lowest_address.next = self.lowest_address.val() | self.faulting.val();
         }
-        self.faults.fault.next.address = bit_cast::<ADDR, 32>(self.lowest_address.val());
+        self.faults.fault.next.address = self.lowest_address.val();
     }
 }

@@ -26,7 +26,7 @@ pub struct LaneGroups {
     /// An active lane uses bank 8 or more in compute mode.
     pub in_unpredictable: Signal<In, Bit>,
     /// Sum of each lane; the low half is the byte address inside its bank.
-    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
+    pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Bank of each lane.
     pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
 
@@ -39,7 +39,7 @@ pub struct LaneGroups {
     /// The lowest lane of each group.
     pub leaders: Signal<Out, Bits<LANES>>,
     /// Sum of each lane; the low half is the byte address inside its bank.
-    pub address: Many<Signal<Out, Bits<32>>, LANES>,
+    pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
     /// Bank of each lane.
     pub bank: Many<Signal<Out, Bits<5>>, LANES>,
     /// Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
@@ -48,7 +48,7 @@ pub struct LaneGroups {
     full: Register<Bit>,
     held: Register<LdcOperation>,
     unpredictable_held: Register<Bit>,
-    address_held: Registers<Bits<32>, LANES>,
+    address_held: Registers<Bits<ADDR>, LANES>,
     bank_held: Registers<Bits<5>, LANES>,
     followers: Signal<Local, Bits<LANES>>,
 }

@@ -1,12 +1,13 @@
-//! `LdcAddress`: bank and byte address of one lane's LDC (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7). Combinational.
+//! `LdcAddress`: bank and byte address of one lane of an LDC (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7) or of a constant load
+//! (CONST). Combinational.
 //!
 //! ```text
 //! ra, ra_is_rz ─► base ──┐
-//! imm ──► offset ────────┴─► sum ─► address
+//! addend ────────────────┴─► sum ─► address, outside
 //! base or sum, upper half ───► + bank ─► bank_sum ─► unsupported, unpredictable
 //! ```
 //!
-//! One adder serves all four modes. The low halves alone would give the same low half; their sum leaves 16 bits, up or down, exactly when it
+//! One adder serves all four modes and constant loads, which are like mode IA but for sums of more than 32 bits. The low halves alone would give the same low half; their sum leaves 16 bits, up or down, exactly when it
 //! changes the upper half of `ra`, and the immediate, which has 16 bits and a sign, changes that by 1 at most: so one bit tells.
 //!
 //! Not here: the bank's size and whether it is bound, which one look-up for each pass decides
@@ -17,20 +18,24 @@ use super::prelude::*;
 /// Bank and byte address of one lane.
 #[derive(LogicBlock, Default)]
 pub struct LdcAddress {
+    /// A constant load: all bits of operand and sum count, not 32.
+    pub is_load: Signal<In, Bit>,
     /// Register operand, an unsigned byte address.
-    pub ra: Signal<In, Bits<32>>,
-    /// No register operand: `imm` is an unsigned 16-bit address (LDC-1).
+    pub ra: Signal<In, Bits<ADDR>>,
+    /// No register operand (LDC-1).
     pub ra_is_rz: Signal<In, Bit>,
-    /// Immediate, signed unless `ra_is_rz`.
-    pub imm: Signal<In, Bits<16>>,
+    /// Immediate, signed, of every lane, and what else is added to the operand; without an operand the address (LDC-1, LDC-2).
+    pub addend: Signal<In, Bits<SUM>>,
     /// Bank named by the instruction.
     pub bank: Signal<In, Bits<5>>,
     /// 0 IA, 1 IL, 2 IS, 3 ISL.
     pub mode: Signal<In, Bits<2>>,
     /// Compute mode: 8 banks exist; else graphics mode: 18.
     pub compute: Signal<In, Bit>,
-    /// Ra + imm, as fault records name it; while `unsupported` is low, the low half is the byte address inside the bank.
-    pub address: Signal<Out, Bits<32>>,
+    /// The sum, as fault records name it; while `unsupported` is low, the low half is the byte address inside the bank.
+    pub address: Signal<Out, Bits<ADDR>>,
+    /// The sum of a constant load does not fit an address.
+    pub outside: Signal<Out, Bit>,
     /// Low bits of the bank sum; the bank itself while `unsupported` is low.
     pub bank_low: Signal<Out, Bits<5>>,
     /// The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
@@ -39,10 +44,9 @@ pub struct LdcAddress {
     pub upper_bank: Signal<Out, Bit>,
     is_linear: Signal<Local, Bit>,
     segmented: Signal<Local, Bit>,
-    base: Signal<Local, Bits<32>>,
+    base: Signal<Local, Bits<ADDR>>,
     segment: Signal<Local, Bits<32>>,
-    offset: Signal<Local, Bits<32>>,
-    sum: Signal<Local, Bits<32>>,
+    sum: Signal<Local, Bits<SUM>>,
     overflows: Signal<Local, Bit>,
     bank_sum: Signal<Local, Bits<17>>,
 }
@@ -50,30 +54,31 @@ pub struct LdcAddress {
 impl Logic for LdcAddress {
     #[hdl_gen]
     fn update(&mut self) {
-        // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
-        self.offset.next = bit_cast::<32, 16>(self.imm.val());
-        if self.imm.val().get_bit(15) & !self.ra_is_rz.val() {
-            self.offset.next = bit_cast::<32, 16>(self.imm.val()) | 0xffff0000u64;
-        }
         self.is_linear.next = self.mode.val() == MODE_IL;
         self.segmented.next = self.mode.val().get_bit(1);
+        // LDC-1: without a register there is nothing to add.
         self.base.next = self.ra.val();
         if self.ra_is_rz.val() {
             self.base.next = 0.into();
         }
-        self.sum.next = self.base.val() + self.offset.val();
+        self.sum.next = bit_cast::<SUM, ADDR>(self.base.val()) + self.addend.val();
 
-        self.address.next = self.sum.val();
+        // LDC-2, CONST: sums of LDC wrap at 32 bits.
+        self.address.next = bit_cast::<ADDR, 32>(self.sum.val().get_bits::<32>(0));
+        if self.is_load.val() {
+            self.address.next = self.sum.val().get_bits::<ADDR>(0);
+        }
+        self.outside.next = self.is_load.val() & self.sum.val().get_bits::<2>(ADDR).any();
 
         // LDC-3, LDC-4, LDC-5: what is added to the bank, and whether the rest does not fit 16 bits.
         self.segment.next = 0.into();
-        self.overflows.next = self.sum.val().get_bits::<16>(16).any();
+        self.overflows.next = (self.address.val() >> 16).any();
         if self.is_linear.val() {
-            self.segment.next = self.sum.val() >> 16;
+            self.segment.next = self.sum.val().get_bits::<32>(0) >> 16;
             self.overflows.next = false;
         }
         if self.segmented.val() {
-            self.segment.next = self.base.val() >> 16;
+            self.segment.next = self.base.val().get_bits::<32>(0) >> 16;
             self.overflows.next = self.sum.val().get_bit(16) ^ self.base.val().get_bit(16);
             if IS_WRAPS == 1 {
                 self.overflows.next = false;

@@ -1,4 +1,4 @@
-//! `LdcExtract`: the bytes of a register out of the word of each lane (LDC-12). Combinational.
+//! `LdcExtract`: the bytes of a register out of the word of each lane (LDC-12, BEAT). Combinational.
 //!
 //! Stands behind register `wb`: the line's multiplexers fill the data stage, and one level of byte selection and
 //! sign extension is what is left for the cycle in which `wb` is offered. The word of a lane that takes no data is 0 there, and so is its value.
@@ -14,12 +14,16 @@ pub struct LdcExtract {
     pub byte_index: Many<Signal<In, Bits<2>>, LANES>,
     /// log2 of the access size in bytes.
     pub size: Signal<In, Bits<3>>,
-    /// Sign-extend 8 and 16 bits.
+    /// Sign-extend.
     pub sign: Signal<In, Bit>,
+    /// The upper register of an extended element: nothing but its sign.
+    pub is_upper: Signal<In, Bit>,
     /// The register of each lane.
     pub value: Many<Signal<Out, Bits<32>>, LANES>,
     is_byte: Signal<Local, Bit>,
     is_short: Signal<Local, Bit>,
+    lowest: Signal<Local, Bits<8>>,
+    fill: Signal<Local, Bits<8>>,
     picked_half: Signal<Local, Bits<16>>,
     picked_byte: Signal<Local, Bits<8>>,
     top_bit: Signal<Local, Bit>,
@@ -42,27 +46,32 @@ impl Logic for LdcExtract {
             if self.byte_index[i].val().get_bit(0) {
                 self.picked_byte.next = self.picked_half.val().get_bits::<8>(8);
             }
-            self.top_bit.next = self.picked_half.val().get_bit(15);
+            self.top_bit.next = self.word[i].val().get_bit(31);
+            if self.is_short.val() {
+                self.top_bit.next = self.picked_half.val().get_bit(15);
+            }
             if self.is_byte.val() {
                 self.top_bit.next = self.picked_byte.val().get_bit(7);
             }
+            self.fill.next = 0.into();
+            if self.sign.val() & self.top_bit.val() {
+                self.fill.next = 0xff.into();
+            }
+            self.lowest.next = self.picked_byte.val();
+            if self.is_upper.val() {
+                self.lowest.next = self.fill.val();
+            }
             self.middle.next = self.picked_half.val().get_bits::<8>(8);
-            if self.is_byte.val() {
-                self.middle.next = 0.into();
-                if self.sign.val() & self.top_bit.val() {
-                    self.middle.next = 0xff.into();
-                }
+            if self.is_byte.val() | self.is_upper.val() {
+                self.middle.next = self.fill.val();
             }
             self.upper.next = self.word[i].val().get_bits::<16>(16);
-            if self.is_short.val() {
-                self.upper.next = 0.into();
-                if self.sign.val() & self.top_bit.val() {
-                    self.upper.next = 0xffff.into();
-                }
+            if self.is_short.val() | self.is_upper.val() {
+                self.upper.next = bit_cast::<16, 8>(self.fill.val()) | (bit_cast::<16, 8>(self.fill.val()) << 8);
             }
             self.value[i].next = (bit_cast::<32, 16>(self.upper.val()) << 16)
                 | (bit_cast::<32, 8>(self.middle.val()) << 8)
-                | bit_cast::<32, 8>(self.picked_byte.val());
+                | bit_cast::<32, 8>(self.lowest.val());
         }
     }
 }

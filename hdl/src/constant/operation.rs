@@ -9,20 +9,36 @@ use super::prelude::*;
 pub struct LdcRequest {
     /// Names the operation.
     pub tag: Bits<8>,
-    /// `OP_LDC` or `OP_COMMAND`.
+    /// `OP_LDC`, `OP_LOAD` or `OP_COMMAND`.
     pub op: Bits<2>,
     /// Which command.
     pub cmd: Bits<2>,
-    /// log2 of the access size in bytes; 5 to 7 are no size.
+    /// Constant load: `SPACE_CONST` or `SPACE_PARAM_ENTRY`.
+    pub space: Bits<3>,
+    /// Constant load: memory semantics.
+    pub sem: Bits<3>,
+    /// Constant load: cache operator.
+    pub cop: Bits<3>,
+    /// Constant load: non-coherent.
+    pub nc: Bit,
+    /// log2 of an element's bytes; 5 to 7 are no size.
     pub size: Bits<3>,
+    /// Constant load: log2 of the element count.
+    pub vec: Bits<2>,
+    /// Constant load: elements that are not written.
+    pub sink: Bits<8>,
     /// Sign-extend.
     pub sign: Bit,
+    /// Constant load: destination register.
+    pub dst_width: Bits<2>,
     /// Destination register; `RD_RZ` is none.
     pub rd: Bits<8>,
     /// Active lanes.
     pub mask: Bits<LANES>,
-    /// Immediate.
-    pub imm: Bits<16>,
+    /// Constant load: lanes whose register operand does not fit.
+    pub wide: Bits<LANES>,
+    /// Immediate; of LDC the low 16 bits count.
+    pub imm: Bits<32>,
     /// Bank named by the instruction.
     pub bank: Bits<5>,
     /// `MODE_IA` to `MODE_ISL`.
@@ -31,12 +47,29 @@ pub struct LdcRequest {
     pub ra_is_rz: Bit,
 }
 
+/// What an operation writes into each of its lanes.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct LdcResult {
+    /// log2 of an element's bytes.
+    pub size: Bits<3>,
+    /// Sign-extend.
+    pub sign: Bit,
+    /// An element of at most 32 bits fills two registers.
+    pub extended: Bit,
+    /// log2 of the registers.
+    pub registers: Bits<3>,
+    /// First destination register.
+    pub rd: Bits<8>,
+    /// Elements that are not written.
+    pub sink: Bits<8>,
+}
+
 /// One operation, from `intake` to `issue`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct LdcOperation {
     /// Names the operation.
     pub tag: Bits<8>,
-    /// Bank named by the instruction.
+    /// Bank named by the instruction; of a constant load its own.
     pub named_bank: Bits<5>,
     /// It is a command.
     pub is_command: Bit,
@@ -46,12 +79,8 @@ pub struct LdcOperation {
     pub cause: Bits<3>,
     /// Lanes the fault names.
     pub fault_lanes: Bits<LANES>,
-    /// log2 of the access size in bytes.
-    pub size: Bits<3>,
-    /// Sign-extend.
-    pub sign: Bit,
-    /// Destination register.
-    pub rd: Bits<8>,
+    /// What it writes.
+    pub result: LdcResult,
     /// Lanes that need a line.
     pub grouped: Bits<LANES>,
     /// Lanes that get 0 with the first pass.
@@ -63,18 +92,14 @@ pub struct LdcOperation {
 pub struct LdcPass {
     /// Names the operation.
     pub tag: Bits<8>,
-    /// Bank named by the instruction.
+    /// Bank named by the instruction; of a constant load its own.
     pub named_bank: Bits<5>,
     /// It is a command.
     pub is_command: Bit,
     /// Which command.
     pub cmd: Bits<2>,
-    /// log2 of the access size in bytes.
-    pub size: Bits<3>,
-    /// Sign-extend.
-    pub sign: Bit,
-    /// Destination register.
-    pub rd: Bits<8>,
+    /// What it writes.
+    pub result: LdcResult,
     /// The pass has a group (else it needs no line).
     pub has_group: Bit,
     /// Bank of the group.
@@ -92,12 +117,8 @@ pub struct LdcPass {
 pub struct DataPass {
     /// Names the operation.
     pub tag: Bits<8>,
-    /// Destination register.
-    pub rd: Bits<8>,
-    /// log2 of the access size in bytes.
-    pub size: Bits<3>,
-    /// Sign-extend.
-    pub sign: Bit,
+    /// What its operation writes.
+    pub result: LdcResult,
     /// Lanes that the pass writes.
     pub write: Bits<LANES>,
     /// Lanes among them that take data from the line; the others get 0.
@@ -156,7 +177,7 @@ pub struct GroupedPort {
     /// The lowest lane of each group.
     pub in_leaders: Signal<In, Bits<LANES>>,
     /// Sum of each lane; the low half is the byte address inside its bank.
-    pub in_address: Many<Signal<In, Bits<32>>, LANES>,
+    pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Bank of each lane.
     pub in_bank: Many<Signal<In, Bits<5>>, LANES>,
 }

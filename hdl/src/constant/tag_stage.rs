@@ -196,9 +196,7 @@ impl Logic for TagStage {
 
         self.holds.next = self.full.q.val();
         self.data.next.tag = self.held.q.val().tag;
-        self.data.next.rd = self.held.q.val().rd;
-        self.data.next.size = self.held.q.val().size;
-        self.data.next.sign = self.held.q.val().sign;
+        self.data.next.result = self.held.q.val().result;
 
         self.contract_install.next = !self.install.val() | !self.moves.val();
     }

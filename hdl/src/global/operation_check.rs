@@ -71,12 +71,11 @@ pub struct OperationCheck {
     first_leader: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
-    misaligned_register: Signal<Local, Bit>,
+    destination: LoadDestination,
     total: Signal<Local, Bits<4>>,
     align_mask: Signal<Local, Bits<5>>,
     illegal: Signal<Local, Bit>,
     misaligned: Signal<Local, Bits<LANES>>,
-    elements: Signal<Local, Bits<8>>,
 }
 
 impl Logic for OperationCheck {
@@ -95,28 +94,13 @@ impl Logic for OperationCheck {
         self.is_load.next = !self.asked.val().is_store;
         self.mask.next = self.in_addressed.val().mask;
 
-        // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
+        // Rule FAULT.
         self.registers.next =
             bit_cast::<3, 2>(self.asked.val().element_registers) + bit_cast::<3, 2>(self.asked.val().vec);
-        self.misaligned_register.next = false;
-        if self.is_load.val() & (self.asked.val().rd != RD_RZ) {
-            if self.registers.val() == 1 {
-                self.misaligned_register.next = self.asked.val().rd.get_bit(0) | (self.asked.val().rd > 253);
-            }
-            if self.registers.val() > 1 {
-                self.misaligned_register.next =
-                    self.asked.val().rd.get_bits::<2>(0).any() | (self.asked.val().rd > 251);
-            }
-            if (self.registers.val() == 3) & (self.asked.val().rd > 247) {
-                self.misaligned_register.next = true;
-            }
-            if (self.registers.val() == 4) & (self.asked.val().rd > 239) {
-                self.misaligned_register.next = true;
-            }
-            if (self.registers.val() == 5) & (self.asked.val().rd > 223) {
-                self.misaligned_register.next = true;
-            }
-        }
+        self.destination.rd.next = self.asked.val().rd;
+        self.destination.registers.next = self.registers.val();
+        self.destination.vec.next = self.asked.val().vec;
+        self.destination.sink.next = self.asked.val().sink;
 
         self.total.next = bit_cast::<4, 3>(self.asked.val().size) + bit_cast::<4, 2>(self.asked.val().vec);
         self.illegal.next = (self.asked.val().size > SIZE_128)
@@ -159,24 +143,13 @@ impl Logic for OperationCheck {
                 .replace_bit(i, (self.in_address[i].val().get_bits::<5>(0) & self.align_mask.val()).any());
         }
 
-        // A load whose elements are all sunk needs nothing.
-        self.elements.next = 1.into();
-        if self.asked.val().vec == 1 {
-            self.elements.next = 3.into();
-        }
-        if self.asked.val().vec == 2 {
-            self.elements.next = 15.into();
-        }
-        if self.asked.val().vec == 3 {
-            self.elements.next = 255.into();
-        }
         self.misaligned.next = self.misaligned.val() & self.mask.val();
         self.coming.next.cause = CAUSE_NONE.into();
         self.coming.next.windowed = 0.into();
         self.coming.next.outside = 0.into();
         self.first_lanes.next = self.mask.val();
         if self.mask.val().any() {
-            if self.misaligned_register.val() {
+            if self.is_load.val() & self.destination.misaligned.val() {
                 self.coming.next.cause = CAUSE_MISALIGNED_REGISTER.into();
             } else if self.illegal.val() {
                 self.coming.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
@@ -187,7 +160,8 @@ impl Logic for OperationCheck {
                     self.first_lanes.next = self.misaligned.val();
                 } else {
                     self.coming.next.outside = self.in_addressed.val().outside & self.mask.val();
-                    if self.is_load.val() & ((self.asked.val().sink & self.elements.val()) == self.elements.val()) {
+                    // A load whose elements are all sunk needs nothing.
+                    if self.is_load.val() & self.destination.all_sunk.val() {
                         self.first_lanes.next = 0.into();
                     }
                 }
