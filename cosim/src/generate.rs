@@ -13,8 +13,9 @@
 //! | `access` | loads and stores |
 //! | `tiles` | rows and windows of shared memory that loads and stores go to |
 //! | `shared` | loads and stores of shared memory |
-//! | `banks` | banks and lines that LDCs go to |
+//! | `banks` | banks and lines that LDCs and constant loads go to |
 //! | `ldc` | LDCs and commands |
+//! | `constant_load` | loads of constant memory and of kernel parameters |
 //! | `ignored` | what stands on pins that an operation does not look at |
 //! | `jam` | programs that fill every place |
 //! | `stream` | programs that keep a place busy in every cycle |
@@ -22,6 +23,7 @@
 
 mod access;
 mod banks;
+mod constant_load;
 mod ground;
 mod ignored;
 mod jam;
@@ -85,6 +87,9 @@ const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
 
 /// How many of 100 programs with loads and stores have a constant bank on the lines that these use.
 const SHARED_BANK_PERCENT: u8 = 15;
+
+/// Stream number of the offset of the kernel parameters.
+const PARAM_STREAM: u64 = 0x70_6172_616d;
 
 /// Stream number of what fills shared memory.
 const FILL_STREAM: u64 = 0x6669_6c6c;
@@ -179,6 +184,7 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         banks: banks.writes(),
         ..Program::empty(*preset)
     };
+    program.param_offset = param_offset(seed);
     if shape.global_percent > 0 {
         program.memory = ground.memory();
         if shape.has_own_windows {
@@ -192,7 +198,9 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
     let windows = [shared, local, constant, param];
     let tiles = Tiles::new(preset, seed);
     let shared_percent = if shape.global_percent > 0 { shape.shared_percent } else { 0 };
-    let field = Field { preset, ground: &ground, windows, temper: shape.temper, tiles: &tiles, shared_percent };
+    let param_start = program.param_start();
+    let field =
+        Field { preset, ground: &ground, windows, temper: shape.temper, tiles: &tiles, shared_percent, param_start };
     if shared_percent > 0 {
         let mut random = Random::new(seed, FILL_STREAM);
         for sm in 0..shape.sms {
@@ -210,6 +218,19 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         program.ops.insert(0, plain(0, 0, Wait::No, request).into());
     }
     program
+}
+
+/// Where kernel parameters begin: often at 0 or far behind, half of them with low bits that nobody looks at.
+fn param_offset(seed: u64) -> u16 {
+    let mut random = Random::new(seed, PARAM_STREAM);
+    let start = match random.below(4) {
+        0 => 0,
+        1 => 16 * random.below(64),
+        2 => random.next_bits() & 0xffff,
+        _ => 1 << random.below(16),
+    };
+    let low = if random.chance(50) { random.below(16) } else { 0 };
+    start as u16 & !15 | low as u16
 }
 
 /// Puts the first bank that the table takes where loads and stores go.
@@ -232,7 +253,7 @@ fn operation(
     let sm = random.below(u64::from(shape.sms)) as u32;
     let is_global = shape.global_percent > 0 && random.chance(shape.global_percent);
     let (request, data) = if !is_global {
-        let request = constant_request(field.preset, banks, draft, &mut random);
+        let request = constant_request(field.preset, banks, field.param_start, draft, &mut random);
         let data = vec![Beat::default(); store_beats(&request)];
         (request, data)
     } else if random.chance(COMMAND_PERCENT) {

@@ -1,7 +1,9 @@
 //! What a run has exercised, counted at the ports: the `coverage` of `lsu check`.
 
+mod constant_load;
 mod shared;
 
+pub use constant_load::ConstantLoadCounts;
 pub use shared::SharedCounts;
 
 use lsu_model::golden::{Comparator, Golden, NearMisses};
@@ -14,6 +16,7 @@ use serde::{Serialize, Serializer};
 
 use crate::engine::Engine;
 use crate::lockstep::{CycleView, Observer};
+use crate::program::constant_bank;
 use crate::stimulus::{L2Counts, Memory};
 
 use shared::SharedUnit;
@@ -36,7 +39,9 @@ pub struct Tally {
     /// Fault records by cause: misaligned_register, illegal_instruction, misaligned_address, address_out_of_range,
     /// memory_error.
     pub faults: [u64; FaultCause::COUNT],
-    /// Loads.
+    /// Loads of constant memory and of kernel parameters.
+    pub constant_loads: ConstantLoadCounts,
+    /// All other loads.
     pub loads: u64,
     /// Stores.
     pub stores: u64,
@@ -209,6 +214,7 @@ impl Tally {
         self.ldc_without_register += other.ldc_without_register;
         self.ldc_without_lanes += other.ldc_without_lanes;
         self.ldc_compute += other.ldc_compute;
+        self.constant_loads.add(&other.constant_loads);
         self.loads += other.loads;
         self.stores += other.stores;
         self.generic += other.generic;
@@ -328,6 +334,7 @@ impl Observer for TallyKeeper {
             let request = &inputs.req;
             self.shared[unit].count(request, &inputs.windows, &mut tally.shared);
             match OpKind::on_pin(request.op) {
+                OpKind::Load if constant_bank(request).is_some() => tally.constant_loads.count(request, &self.preset),
                 OpKind::Load => {
                     tally.loads += 1;
                     count_access(tally, request);

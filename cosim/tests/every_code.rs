@@ -1,5 +1,5 @@
 //! The default check draws every code of every enumeration, with a meaning and without, faulting and not, and every mode of
-//! LDC in and out of bounds. A new variant that the generator never draws fails here, and so does one that it draws only
+//! LDC, every size of LDC and of constant loads in and out of bounds. A new variant that the generator never draws fails here, and so does one that it draws only
 //! where it cannot matter.
 
 use std::collections::BTreeSet;
@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use lsu_cosim::engine::EngineKind;
 use lsu_cosim::generate::{self, DEFAULT_CASES};
 use lsu_cosim::lockstep::{self, CycleView, Observer};
-use lsu_cosim::program::Program;
+use lsu_cosim::program::{Program, constant_bank};
 use lsu_cosim::roster::{Roster, RosterOptions};
-use lsu_model::micro_op::{Access, AccessSize, CacheOperator, OpKind, Space};
+use lsu_model::micro_op::{Access, AccessSize, CacheOperator, OpKind, Semantics, Space};
 use lsu_model::pins::{Bundle, FaultCause, Request, Value};
 use lsu_model::preset::FPGA8;
 
@@ -20,14 +20,38 @@ enum Fate {
     Faulty,
     /// No fault, no matter what was accessed.
     Fine,
-    /// LDC: at least one lane has read a line.
+    /// LDC and constant loads: at least one lane has read a line.
     InBounds,
-    /// LDC: it had lanes, and none of them has.
+    /// LDC and constant loads: it had lanes that are written, and none of them has.
     OutOfBounds,
 }
 
+/// Operations as the checks of the unit tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// A load of the global path.
+    Load,
+    /// A load that the constant cache serves.
+    ConstantLoad,
+    Store,
+    Ldc,
+    Command,
+}
+
+impl Kind {
+    fn of(request: &Request) -> Self {
+        match OpKind::on_pin(request.op) {
+            OpKind::Load if constant_bank(request).is_some() => Self::ConstantLoad,
+            OpKind::Load => Self::Load,
+            OpKind::Store => Self::Store,
+            OpKind::Ldc => Self::Ldc,
+            OpKind::Command => Self::Command,
+        }
+    }
+}
+
 /// What was seen: the kind of operation, the pin, its code, and the fate.
-type Seen = BTreeSet<(OpKind, &'static str, u8, Fate)>;
+type Seen = BTreeSet<(Kind, &'static str, u8, Fate)>;
 
 /// Notes the fate of every operation of a run.
 struct Watch<'p> {
@@ -39,7 +63,7 @@ struct Watch<'p> {
 impl Watch<'_> {
     fn note(&mut self, request: &Request, fate: Fate) {
         let mut pins = Request::PINS.iter();
-        let kind = OpKind::on_pin(request.op);
+        let kind = Kind::of(request);
         request.each(|value: Value<'_>| {
             if let (Some(pin), Value::Word(code)) = (pins.next(), value)
                 && pin.codes().is_some()
@@ -61,7 +85,13 @@ impl Observer for Watch<'_> {
             let request = self.program.ops[op].request;
             let is_faulty = way == 0 && view.outputs.fault.cause != FaultCause::MemoryError.code();
             self.note(&request, if is_faulty { Fate::Faulty } else { Fate::Fine });
-            let is_read = OpKind::on_pin(request.op) == OpKind::Ldc && request.mask != 0 && request.rd != 255;
+            let is_written = request.mask != 0 && request.rd != 255;
+            let all_elements = (1_u32 << (1 << request.vec)) - 1;
+            let is_read = match Kind::of(&request) {
+                Kind::Ldc => is_written,
+                Kind::ConstantLoad => is_written && u32::from(request.sink) & all_elements != all_elements,
+                Kind::Load | Kind::Store | Kind::Command => false,
+            };
             if is_read && !is_faulty {
                 let account = view.engine.account(tag).expect("the model keeps accounts");
                 let sectors = account.hit_sectors + account.miss_sectors;
@@ -83,12 +113,13 @@ fn every_code_is_drawn_faulting_and_not() {
     }
 
     let mut missing = Vec::new();
-    let mut want = |kinds: &[OpKind], field: &'static str, code: u8, fate: Fate| {
+    let mut want = |kinds: &[Kind], field: &'static str, code: u8, fate: Fate| {
         if !kinds.iter().any(|kind| seen.contains(&(*kind, field, code, fate))) {
             missing.push((kinds.to_vec(), field, code, fate));
         }
     };
-    let accesses = [OpKind::Load, OpKind::Store];
+    let accesses = [Kind::Load, Kind::ConstantLoad, Kind::Store];
+    let loads = [Kind::Load, Kind::ConstantLoad];
     for pin in Request::PINS {
         let Some(codes) = pin.codes() else { continue };
         let field = pin.field();
@@ -100,16 +131,21 @@ fn every_code_is_drawn_faulting_and_not() {
                 _ => true,
             };
             match field {
-                "op" => want(&[OpKind::on_pin(code)], field, code, Fate::Fine),
-                "cmd" => want(&[OpKind::Command], field, code, Fate::Fine),
+                "op" => {
+                    let request = Request { op: code, ..Request::default() };
+                    want(&[Kind::of(&request)], field, code, Fate::Fine);
+                }
+                "cmd" => want(&[Kind::Command], field, code, Fate::Fine),
                 "mode" => {
                     for fate in [Fate::Faulty, Fate::InBounds, Fate::OutOfBounds] {
-                        want(&[OpKind::Ldc], field, code, fate);
+                        want(&[Kind::Ldc], field, code, fate);
                     }
                 }
                 "dst_width" => {
-                    want(&[OpKind::Load], field, code, Fate::Faulty);
-                    want(&[OpKind::Load], field, code, Fate::Fine);
+                    for kind in loads {
+                        want(&[kind], field, code, Fate::Faulty);
+                        want(&[kind], field, code, Fate::Fine);
+                    }
                 }
                 _ => {
                     want(&accesses, field, code, Fate::Faulty);
@@ -121,16 +157,28 @@ fn every_code_is_drawn_faulting_and_not() {
             if field == "size" {
                 // A byte is always aligned.
                 if AccessSize::on_pin(code).bytes() != Some(1) {
-                    want(&[OpKind::Ldc], field, code, Fate::Faulty);
+                    want(&[Kind::Ldc], field, code, Fate::Faulty);
                 }
-                if is_legal {
-                    want(&[OpKind::Ldc], field, code, Fate::InBounds);
-                    want(&[OpKind::Ldc], field, code, Fate::OutOfBounds);
+                want(&[Kind::ConstantLoad], field, code, Fate::Faulty);
+                for kind in [Kind::Ldc, Kind::ConstantLoad].into_iter().filter(|_| is_legal) {
+                    want(&[kind], field, code, Fate::InBounds);
+                    want(&[kind], field, code, Fate::OutOfBounds);
                 }
             }
         }
     }
-    for (kind, access) in [(OpKind::Load, Access::Load), (OpKind::Store, Access::Store)] {
+    for space in [Space::Const, Space::ParamEntry] {
+        for fate in [Fate::Faulty, Fate::InBounds, Fate::OutOfBounds] {
+            want(&[Kind::ConstantLoad], "space", space.code(), fate);
+        }
+        want(&[Kind::Store], "space", space.code(), Fate::Faulty);
+    }
+    for semantics in Semantics::ALL {
+        want(&[Kind::ConstantLoad], "sem", semantics.code(), Fate::Faulty);
+    }
+    want(&[Kind::ConstantLoad], "sem", Semantics::Weak.code(), Fate::InBounds);
+    let may_have = [(Kind::Load, Access::Load), (Kind::ConstantLoad, Access::Load), (Kind::Store, Access::Store)];
+    for (kind, access) in may_have {
         for operator in CacheOperator::ALL {
             want(&[kind], "cop", operator.code(), Fate::Faulty);
             if operator.is_legal_for(access) {

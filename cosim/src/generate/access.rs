@@ -43,6 +43,8 @@ pub(super) struct Field<'a> {
     pub tiles: &'a Tiles,
     /// How many of 100 loads and stores are those of shared memory.
     pub shared_percent: u8,
+    /// Where kernel parameters begin in bank 0.
+    pub param_start: u64,
 }
 
 /// A load or store with its data; the lanes' addresses lie to each other as `lanes` says.

@@ -43,6 +43,15 @@ const BASE: u64 = 0x1_0000;
 /// Stream number of a program's banks, far from those of its surroundings.
 const BANK_STREAM: u64 = 0x62_616e_6b73;
 
+/// How many of 100 programs begin with a line of a bank that constant loads read.
+const CONSTANT_FIRST_PERCENT: u8 = 30;
+
+/// How many of 100 programs have each of the banks that constant loads read.
+const CONSTANT_PERCENT: u8 = 85;
+
+/// The banks that constant loads read.
+const CONSTANT_BANKS: [u8; 2] = [0, 3];
+
 /// How many of 100 programs take a bank away at last whose number differs from the first one's in one bit.
 const TAKEN_AWAY_PERCENT: u8 = 30;
 
@@ -90,6 +99,7 @@ impl Banks {
             bank: match random.below(4) {
                 // Of these the uppermost bit of the number decides.
                 0 => UPPER_TWINS[random.below(4) as usize] % count,
+                _ if random.chance(CONSTANT_FIRST_PERCENT) => CONSTANT_BANKS[random.below(2) as usize],
                 _ => random.below(count.into()) as u8,
             },
             address: (random.below(1 << LINE_BITS) as u32 >> random.below(LINE_BITS)) * LINE,
@@ -111,6 +121,11 @@ impl Banks {
                 0 => (random.below(32) as u8, random.below(0x1_ffff) as u32),
                 _ => (bank_number(&mut random), size_beyond(0, &mut random)),
             });
+        }
+        for bank in CONSTANT_BANKS {
+            if random.chance(CONSTANT_PERCENT) {
+                table.push((bank, size_beyond(first.address, &mut random)));
+            }
         }
         let refused = random.chance(REFUSED_PERCENT).then(|| refused(first.bank, &mut random));
         let taken_away = random.chance(TAKEN_AWAY_PERCENT).then(|| Bank {
@@ -148,6 +163,24 @@ impl Banks {
         let (bank, size) = self.table[random.below(self.table.len() as u64) as usize];
         let address = beyond(size.into(), random.below(SUM_BITS) as u32, random);
         Place { bank, address: address as u32 }
+    }
+
+    /// Where one of the lines begins in a bank of constant loads, which may be a line of another bank.
+    pub fn line_of(&self, bank: u8, random: &mut Random) -> u64 {
+        let place = self.line(random);
+        // Its neighbours lie in other sets.
+        let beside = if place.bank == bank || random.chance(70) { 0 } else { LINE << random.below(3) };
+        u64::from(place.address ^ beside)
+    }
+
+    /// The size of a bank as the table has it at last; that of the largest where it has none.
+    pub fn size_of(&self, bank: u8) -> u32 {
+        self.table.iter().rev().find(|(index, _)| *index == bank).map_or(LARGEST, |(_, size)| *size)
+    }
+
+    /// An address of which one bit decides on which side of the bank's end it lies.
+    pub fn end_of(&self, bank: u8, random: &mut Random) -> u64 {
+        beyond(self.size_of(bank).into(), random.below(SUM_BITS) as u32, random)
     }
 
     /// A bank of the program and its size, or any other bank.

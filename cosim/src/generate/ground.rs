@@ -147,18 +147,9 @@ impl Ground {
         base.wrapping_add(beyond(size, random.below(u64::from(self.address_bits)) as u32, random))
     }
 
-    /// The sum of `immediate` and an operand between which lies a number with many zeros at its end, so that a carry or a
-    /// borrow goes as far as one of the bits of the address.
+    /// The sum of `immediate` and an operand, as [`carry`] makes them, near one of the lines.
     pub fn carry(&self, immediate: i32, random: &mut Random) -> u64 {
-        let distance = u64::from(immediate.unsigned_abs()).max(1);
-        let least = distance.ilog2() + 1;
-        let most = u64::from(self.address_bits.saturating_sub(least).max(1));
-        // Half of them no further than they must.
-        let most = if random.chance(50) { most.min(4) } else { most };
-        let bit = least + random.below(most) as u32;
-        let boundary = self.line(random) >> bit << bit | 1 << bit;
-        let below = boundary - 1 - random.below(distance);
-        if immediate > 0 { below + distance } else { below }
+        carry(self.line(random), immediate.into(), self.address_bits, random)
     }
 
     /// Other bases and sizes for the generic windows: anywhere, but some begin amid the lines in use.
@@ -178,6 +169,20 @@ impl Ground {
         };
         GivenWindows { shared: place(0), local: place(1), constant: place(2), param: place(3) }
     }
+}
+
+/// The sum of `displacement` and an operand between which lies a number with many zeros at its end, so that a carry or a
+/// borrow goes as far as one of the bits of the address; above that bit it is as `near`.
+pub(super) fn carry(near: u64, displacement: i64, address_bits: u32, random: &mut Random) -> u64 {
+    let distance = displacement.unsigned_abs().max(1);
+    let least = distance.ilog2() + 1;
+    let most = u64::from(address_bits.saturating_sub(least).max(1));
+    // Half of them no further than they must.
+    let most = if random.chance(50) { most.min(4) } else { most };
+    let bit = least + random.below(most) as u32;
+    let boundary = near >> bit << bit | 1 << bit;
+    let below = boundary - 1 - random.below(distance);
+    if displacement > 0 { below + distance } else { below }
 }
 
 /// A number that is less than `end`, or is not, by its bit number `bit` alone: it agrees with `end` above that bit, and

@@ -4,7 +4,7 @@ use lsu_model::micro_op::OpKind;
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use crate::program::may_be_shared;
+use crate::program::{constant_bank, may_be_shared};
 use crate::random::Random;
 
 /// Fills the fields of `request` that do not count for its operation, as the page of the ports lists them.
@@ -16,6 +16,12 @@ pub(super) fn fill(preset: &Preset, request: &mut Request, random: &mut Random) 
         false => Request { shared_base, shared_size, ..*request },
     };
     *request = match OpKind::on_pin(request.op) {
+        OpKind::Load if constant_bank(request).is_some() => {
+            let Request {
+                op, space, sem, cop, nc, size, vec, sink, sign, dst_width, rd, mask, addr, imm, wide, ..
+            } = *request;
+            Request { op, space, sem, cop, nc, size, vec, sink, sign, dst_width, rd, mask, addr, imm, wide, ..noise }
+        }
         OpKind::Load => Request { cmd, bank, mode, ra_is_rz, ..unused },
         OpKind::Store => Request { cmd, sink, sign, dst_width, rd, bank, mode, ra_is_rz, ..unused },
         OpKind::Command => Request { op: request.op, cmd: request.cmd, ..noise },

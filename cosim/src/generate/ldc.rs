@@ -7,6 +7,7 @@ use lsu_model::sass::{Bank as SassBank, Guard, Ldc, RZ};
 
 use super::access::{LDC, WORD};
 use super::banks::{Banks, Place, address_surplus, bank_surplus};
+use super::constant_load::constant_load;
 use super::ignored;
 use super::shape::{Draft, Kind, Lanes, Mask};
 use crate::program::request_of;
@@ -26,10 +27,17 @@ const fn adds_to_bank(mode: LdcMode) -> bool {
     }
 }
 
-/// The request of an operation that is none of the global path.
-pub(super) fn constant_request(preset: &Preset, banks: &Banks, draft: &Draft, random: &mut Random) -> Request {
+/// The request of an operation that is none of the global path; kernel parameters begin at `param_start` of bank 0.
+pub(super) fn constant_request(
+    preset: &Preset,
+    banks: &Banks,
+    param_start: u64,
+    draft: &Draft,
+    random: &mut Random,
+) -> Request {
     match &draft.kind {
         Kind::Command(cmd) => command(preset, *cmd, random),
+        Kind::Load => constant_load(preset, banks, param_start, draft, random),
         Kind::Odd => odd(preset, banks, draft, random),
         Kind::Ldc { size, mode, register, has_register } => {
             let line = banks.line(random);
@@ -115,7 +123,7 @@ pub(super) fn carrying_request(preset: &Preset, banks: &Banks, random: &mut Rand
         lanes: Lanes::Carries,
         seed: 0,
     };
-    constant_request(preset, banks, &draft, random)
+    constant_request(preset, banks, 0, &draft, random)
 }
 
 /// An LDC of 32 bits in which all lanes read one word.

@@ -59,6 +59,8 @@ pub(super) enum Kind {
     },
     /// Bits on pins that LDC does not look at, or the 128-bit size.
     Odd,
+    /// A constant load.
+    Load,
     Command(u8),
 }
 
@@ -153,6 +155,7 @@ fn kind(is_stressed: bool) -> impl Strategy<Value = Kind> {
     let (odd, command) = if is_stressed { (3, 1) } else { (9, 3) };
     prop_oneof![
         100 => ldc,
+        60 => Just(Kind::Load),
         odd => Just(Kind::Odd),
         command => prop_oneof![3 => Just(2_u8), 1 => 0_u8..4].prop_map(Kind::Command),
     ]

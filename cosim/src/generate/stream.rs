@@ -7,6 +7,7 @@ use lsu_model::preset::Preset;
 
 use super::access::{GENERIC, GLOBAL, LOAD, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
+use super::constant_load::{self, CONST, CONSTANT_MEMORY};
 use super::ground::LINE;
 use super::ldc::uniform_request;
 use super::shape::Shape;
@@ -142,7 +143,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
             Kind::Banks => ops.extend(banks(preset, &tiles, first, &mut random)),
         }
     }
-    let banks = vec![bank(BANK, LARGEST)];
+    let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_MEMORY, LARGEST)];
     Program { traffic, compute: shape.compute, banks, ops, ..Program::empty(*preset) }
 }
 
@@ -316,7 +317,24 @@ fn constant(preset: &Preset, random: &mut Random) -> ProgramOperation {
     }
     let line = random.below(preset.constant_ways as u64 + 2) * CONSTANT_SETS;
     let address = line as u32 * CONSTANT_LINE;
+    if random.chance(40) {
+        return operation(preset, aimed_at_constants(preset, address, random), random);
+    }
     operation(preset, uniform_request(preset, Place { bank: BANK, address }), random)
+}
+
+/// An aligned load of constant memory in the line at `address`, all lanes the same or each its own.
+fn aimed_at_constants(preset: &Preset, address: u32, random: &mut Random) -> Request {
+    let mut request = Request { op: LOAD, space: CONST, mask: preset.lane_mask(), ..Request::default() };
+    constant_load::shape(&mut request, random);
+    request.rd = 16 * random.below(14) as u8;
+    let total = 1_u64 << (request.size + request.vec);
+    let (place, step) = (random.below(u64::from(CONSTANT_LINE) / total), random.below(2));
+    for (lane, operand) in request.addr[..preset.lanes].iter_mut().enumerate() {
+        let element = (place + step * lane as u64) % (u64::from(CONSTANT_LINE) / total);
+        *operand = u64::from(address) + element * total;
+    }
+    request
 }
 
 fn write_back_local(preset: &Preset, random: &mut Random) -> ProgramOperation {

@@ -6,7 +6,7 @@ use super::*;
 use crate::check::{CheckOptions, Extent, Shard, check};
 use crate::engine::EngineKind;
 use crate::lockstep::{self, CycleView, Observer};
-use crate::program::{Overrides, SharedPlace, read, shared_place, write};
+use crate::program::{Overrides, SharedPlace, constant_bank, read, shared_place, write};
 use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
 use crate::tally::{PlaceCounts, Tally};
@@ -46,6 +46,7 @@ fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_jus
         assert!(tally.tags_reused_within[0] > 1000, "{:?}", tally.tags_reused_within);
 
         assert_shared_memory_is_exercised(&preset, &tally);
+        assert_constant_loads_are_exercised(&preset, &tally);
 
         // The least unit does wait: a store or two fill it.
         if preset.misses < 4 {
@@ -88,6 +89,19 @@ fn assert_shared_memory_is_exercised(preset: &Preset, tally: &Tally) {
     let classes = preset.lanes.ilog2() as usize + 1;
     assert!(shared.passes[..classes].iter().all(|count| *count > 1000), "{name}: {shared:?}");
     assert!(share(shared.lanes_loaded_stored, shared.lanes_loaded) > 0.7, "{name}: {shared:?}");
+}
+
+/// As many constant loads as LDCs within a factor of three, and every kind of them often.
+fn assert_constant_loads_are_exercised(preset: &Preset, tally: &Tally) {
+    let (loads, name) = (&tally.constant_loads, preset.name);
+    let (all, ldcs) = (loads.constants + loads.params, tally.ldc_modes.iter().sum::<u64>());
+    assert!(all > ldcs / 3 && all < 3 * ldcs, "{name}: {all} beside {ldcs}");
+    assert!(loads.sizes[..5].iter().chain(&loads.vectors).all(|count| *count > 1000), "{name}: {loads:?}");
+    assert!(loads.sizes[5..].iter().chain(&loads.operators).all(|count| *count > 30), "{name}: {loads:?}");
+    let often =
+        [loads.constants, loads.params, loads.extended, loads.extended_signed, loads.sinks, loads.without_lanes];
+    assert!(often.iter().all(|count| *count > 1000), "{name}: {loads:?}");
+    assert!(loads.all_sunk > 100 && loads.wide > 100, "{name}: {loads:?}");
 }
 
 #[test]
@@ -174,6 +188,9 @@ fn fate(program: &Program, request: &Request) -> Fate {
     if request.op == 0 && rd != 255 && count > 1 && (rd % count.min(4) != 0 || rd + count > 255) {
         return Fate::Register;
     }
+    if let Some(bank) = constant_bank(request) {
+        return fate_of_constant(program, bank, request);
+    }
     let total = elements << request.size;
     let is_mmio = request.sem >= 5;
     let is_refused = match request.op {
@@ -211,6 +228,23 @@ fn fate(program: &Program, request: &Request) -> Fate {
     }
     let is_beyond = |lane: &usize| place(*lane) == Some(SharedPlace::Beyond);
     if !of_lanes().all(is_within) || lanes.iter().any(is_beyond) { Fate::OutOfRange } else { Fate::Fine }
+}
+
+/// The same of a constant load whose registers are right.
+fn fate_of_constant(program: &Program, bank: u8, request: &Request) -> Fate {
+    let total = 1_u64 << (request.size + request.vec);
+    if request.size > 4 || total > 16 || request.nc || request.sem != 0 || matches!(request.cop, 6 | 7) {
+        return Fate::Illegal;
+    }
+    let start = if bank == 0 { program.param_offset & 0xfff0 } else { 0 };
+    let lanes = || (0..program.preset.lanes).filter(|lane| request.mask >> lane & 1 == 1);
+    let sum = |lane: usize| i128::from(request.addr[lane]) + i128::from(request.imm as i32) + i128::from(start);
+    let end = 1_i128 << program.preset.address_bits;
+    if lanes().any(|lane| sum(lane).rem_euclid(total.into()) != 0) {
+        return Fate::Misaligned;
+    }
+    let is_out = |lane: usize| !(0..end).contains(&sum(lane)) || request.wide >> lane & 1 == 1;
+    if lanes().any(is_out) { Fate::OutOfRange } else { Fate::Fine }
 }
 
 #[test]

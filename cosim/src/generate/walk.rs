@@ -7,6 +7,7 @@ use lsu_model::preset::Preset;
 
 use super::access::{GENERIC, GLOBAL, LOAD, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, Place, bank};
+use super::constant_load::{CONST, CONSTANT_MEMORY};
 use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
@@ -61,11 +62,13 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
         _ if step == 0 => walk.one_lane_active(),
         _ if step == 1 => walk.one_bit(),
         _ if step == 2 => walk.one_tag(),
+        _ if step == 3 => walk.one_constant_lane(),
         _ => walk.one_waiter_left(),
     };
     let tags = TagPolicy::Scattered;
     let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
-    let (ops, failing, banks) = (walk.ops, walk.failing, vec![bank(BANK, LARGEST)]);
+    let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_MEMORY, LARGEST)];
+    let (ops, failing) = (walk.ops, walk.failing);
     Program { traffic, compute: true, banks, ops, failing, ..Program::empty(*preset) }
 }
 
@@ -90,6 +93,24 @@ impl Walk<'_> {
                 let mut windowed = Request { space: GENERIC, ..self.access(LOAD, self.fresh) };
                 windowed.addr[lane] = window;
                 self.push(Wait::No, windowed);
+            }
+        }
+        SOON
+    }
+
+    /// Each lane of a constant load alone: active while all elements are thrown away, wide, at no address, beyond what banks have,
+    /// misaligned.
+    fn one_constant_lane(&mut self) -> Latency {
+        let all = u64::MAX >> (64 - self.preset.address_bits);
+        let load = Request { space: CONST, rd: 8, ..self.access(LOAD, 0x40) };
+        for lane in 0..self.preset.lanes {
+            self.push(Wait::No, Request { vec: 2, sink: 15, mask: 1 << lane, ..load });
+            self.push(Wait::No, Request { wide: 1 << lane, ..load });
+            for address in [0u64.wrapping_sub(4) & all, 0x1_0000, 0x42] {
+                let mut request = load;
+                request.addr[lane] = address;
+                request.imm = if address > 0x1_0000 { 4 } else { 0 };
+                self.push(Wait::No, request);
             }
         }
         SOON
