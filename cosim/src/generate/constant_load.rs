@@ -83,7 +83,8 @@ fn spoil(request: &mut Request, random: &mut Random) {
 fn immediate(lanes: Lanes, random: &mut Random) -> u32 {
     match random.below(20) {
         bits if lanes == Lanes::Carries => {
-            let near = 1 + random.below(2 << random.below(12)) as u32;
+            let reach = 2 << random.below(12);
+            let near = 1 + random.below(reach) as u32;
             if bits < 10 { near } else { near.wrapping_neg() }
         }
         0..9 => 0,
