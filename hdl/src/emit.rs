@@ -22,7 +22,7 @@ pub(crate) const SOURCES: &[&str] = sources! {
     "global/pick_stage.rs" "global/read_queue.rs" "global/read_stage.rs" "global/row_readers.rs" "global/row_store.rs"
     "global/same_blocks.rs" "global/same_line.rs" "global/store_merge.rs" "global/store_port.rs"
     "global/tag_stage.rs" "global/way_row.rs"
-    "lsu.rs" "memory.rs" "register.rs" "results.rs" "sticky.rs" "strobe_memory.rs"
+    "load_destination.rs" "lsu.rs" "memory.rs" "register.rs" "results.rs" "sticky.rs" "strobe_memory.rs"
 };
 
 /// The prefix of module names where none is asked for.

@@ -100,6 +100,7 @@ pub struct DataStage {
     ends_at_once: Signal<Local, Bit>,
     in_last: Signal<Local, Bits<5>>,
     is_upper: Signal<Local, Bit>,
+    unit: Signal<Local, Bits<2>>,
     next_position: Signal<Local, Bits<4>>,
     element: Signal<Local, Bits<3>>,
     is_sunk: Signal<Local, Bit>,
@@ -144,8 +145,6 @@ pub struct DataStage {
     contract_slot: Signal<Local, Bit>,
     /// A lane that takes data begins at a multiple of all that it reads.
     contract_aligned: Signal<Local, Bit>,
-    /// log2 of the bytes that a lane reads.
-    contract_total: Signal<Local, Bits<4>>,
 }
 
 impl Logic for DataStage {
@@ -215,11 +214,15 @@ impl Logic for DataStage {
         self.ends_at_once.next = !self.in_result.val().registers.any();
         self.next_is_last.next = self.index.q.val() + 1 == self.last_index.q.val();
         self.is_upper.next = self.result.val().extended & self.index.q.val().get_bit(0);
+        self.unit.next = 2.into();
+        if self.result.val().size < SIZE_32 {
+            self.unit.next = self.result.val().size.get_bits::<2>(0);
+        }
         self.next_position.next = self.position.q.val() + 4;
-        if self.result.val().size == SIZE_16 {
+        if self.unit.val() == 1 {
             self.next_position.next = self.position.q.val() + 2;
         }
-        if self.result.val().size == SIZE_8 {
+        if self.unit.val() == 0 {
             self.next_position.next = self.position.q.val() + 1;
         }
         if self.result.val().extended & !self.index.q.val().get_bit(0) {
@@ -359,22 +362,17 @@ impl Logic for DataStage {
             | !self.full.q.val()
             | !self.held.q.val().value.any()
             | (self.write_slot.val() != self.slot.q.val());
-        self.contract_total.next =
-            bit_cast::<4, 3>(self.result.val().registers) + bit_cast::<4, 3>(self.result.val().size);
-        if self.result.val().size > SIZE_32 {
-            self.contract_total.next = bit_cast::<4, 3>(self.result.val().registers) + 2;
-        }
-        if self.result.val().extended {
-            self.contract_total.next =
-                bit_cast::<4, 3>(self.result.val().registers) + bit_cast::<4, 3>(self.result.val().size) - 1;
-        }
         self.contract_aligned.next = true;
         for i in 0..LANES {
             for j in 0..4 {
                 if self.full.q.val()
                     & self.held.q.val().value.get_bit(i)
                     & self.offset.q[i].val().get_bit(j)
-                    & (self.contract_total.val() > j.to_bits::<4>())
+                    & (bit_cast::<4, 3>(self.result.val().registers) + bit_cast::<4, 2>(self.unit.val())
+                        > j.to_bits::<4>())
+                    & (!self.result.val().extended
+                        | (bit_cast::<4, 3>(self.result.val().registers) + bit_cast::<4, 2>(self.unit.val()) - 1
+                            > j.to_bits::<4>()))
                 {
                     self.contract_aligned.next = false;
                 }
