@@ -40,6 +40,11 @@ pub(super) fn constant_load(preset: &Preset, banks: &Banks, start: u64, draft: &
         spoil(&mut request, random);
     }
     request.imm = immediate(draft.lanes, random);
+    if draft.lanes == Lanes::Carries && random.chance(10) {
+        // A carry through the lowest bits: from one byte to the next.
+        (request.size, request.vec) = (0, 0);
+        request.imm = if random.chance(50) { 1 } else { u32::MAX };
+    }
     addresses(preset, banks, start, draft.lanes, random, &mut request);
     if random.chance(30) {
         ignored::fill(preset, &mut request, random);
