@@ -31,7 +31,8 @@ const BANK_ADDRESS_BITS: u64 = 16;
 /// A constant load; the lanes' addresses lie to each other as `lanes` of `draft` says. `start` is where parameters begin in bank 0.
 pub(super) fn constant_load(preset: &Preset, banks: &Banks, start: u64, draft: &Draft, random: &mut Random) -> Request {
     let mut request = Request { op: LOAD, mask: draft.mask.lanes(preset, random), ..Request::default() };
-    request.space = if random.chance(60) { CONST } else { PARAM };
+    // As a text has it; the pin is not looked at.
+    (request.space, request.bank) = if random.chance(60) { (CONST, CONSTANT_MEMORY) } else { (PARAM, 0) };
     shape(&mut request, random);
     hints(&mut request, random);
     registers(&mut request, random);
