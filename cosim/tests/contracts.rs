@@ -131,7 +131,7 @@ const BUGS: &[Bug] = &[
         sentence: "The registers of a pass were kept while its operation was the one offered.",
         module: "global_path",
         from: ".in_pass    (issue_pass),",
-        to: ".in_pass    (issue_pass & ~({172'd0, {2{BUG & issue_store_valid}}} << 124)),",
+        to: ".in_pass    (issue_pass & ~({182'd0, {2{BUG & issue_store_valid}}} << 124)),",
     },
     Bug {
         owner: "store_merge",
