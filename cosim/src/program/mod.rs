@@ -18,6 +18,7 @@
 mod expression;
 mod file;
 mod instruction;
+mod local;
 mod mistake;
 mod ptx;
 mod read;
@@ -29,6 +30,7 @@ mod write;
 
 pub use expression::evaluate;
 pub use instruction::mnemonic;
+pub use local::{LOCAL_GRANULE, LocalMemory, LocalPlace, bytes_of_thread, local_place, may_be_local};
 pub use mistake::{Mistake, ProgramError, Shown};
 pub use read::{MOST_SMS, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
@@ -159,10 +161,31 @@ pub struct Bank {
     pub valid: bool,
 }
 
-/// Initial contents of global memory.
+/// What a block of initial contents is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemorySpace {
+    /// Global memory.
+    Global,
+    /// The local memory of every thread of every unit.
+    Local,
+}
+
+impl MemorySpace {
+    /// Its name in a program file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Local => "local",
+        }
+    }
+}
+
+/// Initial contents of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryBlock {
-    /// First byte.
+    /// What it is of.
+    pub space: MemorySpace,
+    /// First byte; of local memory that of each thread.
     pub address: u64,
     /// Length in bytes, a multiple of 4.
     pub bytes: u64,
@@ -188,7 +211,7 @@ pub struct WindowPlace {
     pub size: Option<u64>,
 }
 
-/// Generic-address windows, as far as the file gives them.
+/// Generic-address windows, and local memory, as far as the file gives them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// The shared window.
@@ -199,6 +222,8 @@ pub struct Window {
     pub constant: WindowPlace,
     /// The parameter window.
     pub param: WindowPlace,
+    /// Where the local memory of the first unit lies in memory.
+    pub local_memory: Option<u64>,
 }
 
 /// What an operation waits for before it begins.
@@ -311,7 +336,7 @@ pub struct Program {
     pub resets: Vec<Reset>,
     /// Compute mode (8 constant banks) instead of graphics mode (18).
     pub compute: bool,
-    /// Initial contents of global memory.
+    /// Initial contents of memory.
     pub memory: Vec<MemoryBlock>,
     /// Constant banks, in the order of their table writes.
     pub banks: Vec<Bank>,

@@ -101,7 +101,7 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         }
     }
     for block in &program.memory {
-        writeln!(out, "\n[[memory]]\nspace = \"global\"\naddress = {:#x}", block.address)?;
+        writeln!(out, "\n[[memory]]\nspace = \"{}\"\naddress = {:#x}", block.space.name(), block.address)?;
         write_contents(out, &block.contents)?;
         if !matches!(block.contents, Contents::Words(_)) {
             writeln!(out, "bytes = {}", block.bytes)?;
@@ -129,6 +129,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
             if let Some(size) = place.size {
                 writeln!(out, "{name}_size = {size:#x}")?;
             }
+        }
+        if let Some(address) = window.local_memory {
+            writeln!(out, "local_memory = {address:#x}")?;
         }
     }
     for operation in &program.ops {
