@@ -120,6 +120,13 @@ const BUGS: &[Bug] = &[
         to: "offset[i * 6 +: 6] = address_q[i * 16 +: 6] | {5'd0, BUG & (|held_size)};",
     },
     Bug {
+        owner: "coalescer",
+        sentence: "The first word of a local lane has a number that is a multiple of the words of its access.",
+        module: "address_unit",
+        from: "align_mask[i] = total > i[3:0];",
+        to: "align_mask[i] = (total > i[3:0]) & !(BUG & is_load & (i[3:0] == 4'd3) & (held_space == SPACE_LOCAL));",
+    },
+    Bug {
         owner: "store_merge",
         sentence: "Each lane of a pass begins at a multiple of all the bytes that it writes.",
         module: "global_path",
