@@ -4,9 +4,10 @@ use super::{MicroOp, Op, Space};
 
 impl Space {
     /// Whether this version of the unit serves loads and stores through this space. The others end as `illegal_instruction`, and so
-    /// does a generic address inside one of their windows. (Shared memory serves no mmio, no `.nc` and no access of 32 bytes either.)
+    /// does a generic address inside one of their windows. (Shared and local memory serve no mmio, no `.nc` and no access of 32 bytes
+    /// either.)
     pub const fn is_served(self) -> bool {
-        matches!(self, Self::Generic | Self::Global | Self::Shared)
+        matches!(self, Self::Generic | Self::Global | Self::Shared | Self::Local | Self::ParamFunc)
     }
 }
 
@@ -26,7 +27,7 @@ pub(crate) fn not_served(space: Space) -> Option<String> {
     let name = space.name();
     (!space.is_served()).then(|| {
         format!(
-            "this version of the unit serves global, shared and generic ld and st, ld.global.nc and LDC; not .{name}, which ends as \
+            "this version of the unit serves global, shared, local and generic ld and st, ld.global.nc and LDC; not .{name}, which ends as \
              illegal_instruction"
         )
     })
