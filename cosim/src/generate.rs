@@ -13,6 +13,8 @@
 //! | `access` | loads and stores |
 //! | `tiles` | rows and windows of shared memory that loads and stores go to |
 //! | `shared` | loads and stores of shared memory |
+//! | `frames` | words of local memory that loads and stores go to, and where they lie |
+//! | `local` | loads and stores of local memory |
 //! | `banks` | banks and lines that LDCs and constant loads go to |
 //! | `ldc` | LDCs and commands |
 //! | `constant_load` | loads of constant memory and of kernel parameters |
@@ -24,10 +26,12 @@
 mod access;
 mod banks;
 mod constant_load;
+mod frames;
 mod ground;
 mod ignored;
 mod jam;
 mod ldc;
+mod local;
 mod shape;
 mod shared;
 mod stream;
@@ -37,16 +41,19 @@ mod tiles;
 mod walk;
 
 use lsu_model::micro_op::Command;
-use lsu_model::pins::{Request, Windows};
+use lsu_model::pins::{Request, Window, Windows};
 use lsu_model::preset::Preset;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::program::{Bank, Beat, Operation, Program, ProgramOperation, Reset, Wait, store_beats};
+use crate::program::{
+    Bank, Beat, LOCAL_GRANULE, Operation, Program, ProgramOperation, Reset, Wait, bytes_of_thread, store_beats,
+};
 use crate::random::{Random, mix};
 
 use access::{Field, access};
 use banks::Banks;
+use frames::Frames;
 use ground::Ground;
 use ldc::{carrying_request, command, constant_request};
 use shape::{Draft, Shape, draft, shape};
@@ -176,7 +183,7 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
     }
     let seed = shape.traffic.seed;
     let banks = Banks::new(seed, shape.compute);
-    let ground = Ground::new(preset, seed);
+    let mut ground = Ground::new(preset, seed);
     let mut program = Program {
         traffic: shape.traffic,
         compute: shape.compute,
@@ -190,17 +197,40 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         if shape.has_own_windows {
             program.window = ground.windows(seed);
         }
+        if shape.local_percent > 0 {
+            program.window = frames::windows(preset, &ground, program.window, seed);
+        }
         if Random::new(seed, SHARED_BANK_STREAM).chance(SHARED_BANK_PERCENT) {
             share_bank(&mut program, ground.bank_base());
         }
     }
-    let Windows { shared, local, constant, param } = program.windows();
+    let unit = program.windows(0);
+    let Windows { shared, local, constant, param, .. } = unit;
+    let local = Window { base: local.base & !(LOCAL_GRANULE - 1), size: bytes_of_thread(preset, local.size) };
     let windows = [shared, local, constant, param];
+    let frames = (shape.global_percent > 0 && shape.local_percent > 0).then(|| Frames::new(preset, &unit, seed));
+    if let Some(frames) = &frames {
+        // What is said of the lines of others holds over it.
+        program.memory.splice(0..0, frames.memory(&program, seed));
+        if frames::is_touched(seed) {
+            let warps = WARPS.map(|warp| warp_of(warp, seed));
+            ground.add(frames.line(&program, &warps, &mut Random::new(seed, FILL_STREAM)));
+        }
+    }
     let tiles = Tiles::new(preset, seed);
     let shared_percent = if shape.global_percent > 0 { shape.shared_percent } else { 0 };
-    let param_start = program.param_start();
-    let field =
-        Field { preset, ground: &ground, windows, temper: shape.temper, tiles: &tiles, shared_percent, param_start };
+    let (temper, local_percent, param_start) = (shape.temper, shape.local_percent, program.param_start());
+    let field = Field {
+        preset,
+        ground: &ground,
+        windows,
+        temper,
+        tiles: &tiles,
+        shared_percent,
+        param_start,
+        frames,
+        local_percent,
+    };
     if shared_percent > 0 {
         let mut random = Random::new(seed, FILL_STREAM);
         for sm in 0..shape.sms {
@@ -261,9 +291,12 @@ fn operation(
         (command(field.preset, cmd, &mut random), Vec::new())
     } else {
         let mask = draft.mask.lanes(field.preset, &mut random);
-        match field.shared_percent > 0 && random.chance(field.shared_percent) {
-            true => shared::access(field, mask, before, &mut random),
-            false => access(field, draft.lanes, mask, &mut random),
+        if field.shared_percent > 0 && random.chance(field.shared_percent) {
+            shared::access(field, mask, before, &mut random)
+        } else if let Some(frames) = field.frames.as_ref().filter(|_| random.chance(field.local_percent)) {
+            local::access(field, frames, mask, before, &mut random)
+        } else {
+            access(field, draft.lanes, mask, &mut random)
         }
     };
     let wait = match draft.wait {
@@ -271,8 +304,13 @@ fn operation(
         1 => Wait::Warp,
         _ => Wait::All,
     };
-    let warp = WARPS[draft.warp as usize] ^ mix(shape.traffic.seed) as u32 & 0xff;
+    let warp = warp_of(WARPS[draft.warp as usize], shape.traffic.seed);
     ProgramOperation { data, ..plain(sm, warp, wait, request).into() }
+}
+
+/// The warp that a program with this seed has for one of [`WARPS`].
+fn warp_of(warp: u32, seed: u64) -> u32 {
+    warp ^ mix(seed) as u32 & 0xff
 }
 
 /// Where the lines of a program that stays within 1 MiB begin; the last of the address space is left out.

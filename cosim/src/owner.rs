@@ -1,9 +1,9 @@
 //! Which operation a memory request belongs to. The port does not say it, so it is named only where there is one answer.
 
 use lsu_model::micro_op::OpKind;
-use lsu_model::pins::{MemoryRequest, Request};
+use lsu_model::pins::MemoryRequest;
 
-use crate::program::{Program, constant_bank, shared_place};
+use crate::program::{LocalMemory, LocalPlace, Operation, Program, constant_bank, local_place, shared_place};
 
 /// Bytes of a sector, in which memory is asked.
 const SECTOR: u64 = 32;
@@ -15,7 +15,7 @@ pub fn owner(
     in_flight: impl Iterator<Item = usize> + Clone,
     memory: &MemoryRequest,
 ) -> Option<usize> {
-    let touching = in_flight.clone().filter(|op| touches(program, &program.ops[*op].request, memory));
+    let touching = in_flight.clone().filter(|op| touches(program, &program.ops[*op], memory));
     only(in_flight).or_else(|| only(touching))
 }
 
@@ -24,8 +24,9 @@ pub fn only(mut items: impl Iterator<Item = usize>) -> Option<usize> {
     items.next().filter(|_| items.next().is_none())
 }
 
-/// Whether `request` may have caused `memory`.
-fn touches(program: &Program, request: &Request, memory: &MemoryRequest) -> bool {
+/// Whether `operation` may have caused `memory`.
+fn touches(program: &Program, operation: &Operation, memory: &MemoryRequest) -> bool {
+    let request = &operation.request;
     let op = OpKind::on_pin(request.op);
     match op {
         // Where its bank lies is not in the request.
@@ -35,14 +36,25 @@ fn touches(program: &Program, request: &Request, memory: &MemoryRequest) -> bool
             let addresses = u64::MAX >> (64 - program.preset.address_bits);
             let bytes = 1_u64 << (request.size.min(4) + request.vec);
             let first_sector = memory.addr / SECTOR;
-            let windows = program.windows();
+            let windows = program.windows(operation.sm);
+            let local = LocalMemory::new(&program.preset, &windows);
             let asks = |lane: &usize| {
                 // What lies in shared memory asks nobody.
                 request.mask >> lane & 1 == 1 && shared_place(&program.preset, &windows, request, *lane).is_none()
             };
             (0..program.preset.lanes).filter(asks).any(|lane| {
-                let address = request.addr[lane].wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
-                (address / SECTOR..=(address + bytes - 1) / SECTOR).contains(&first_sector)
+                match local_place(&program.preset, &windows, request, lane) {
+                    None => {
+                        let address = request.addr[lane].wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
+                        (address / SECTOR..=(address + bytes - 1) / SECTOR).contains(&first_sector)
+                    }
+                    Some(LocalPlace::At(offset)) => {
+                        let slot = program.slot(operation.warp);
+                        let mut words = (0..bytes).step_by(4);
+                        words.any(|word| local.address(slot, lane, offset + word) / SECTOR == first_sector)
+                    }
+                    Some(LocalPlace::Beyond) => false,
+                }
             })
         }
         OpKind::Load | OpKind::Store | OpKind::Command => false,
@@ -72,6 +84,10 @@ mod tests {
             [[op]]
             instr = "ld.u32 %r1, [%rd1];"
             regs = { "%rd1" = "0xfbffffe0 + 8*lane" }
+            [[op]]
+            warp = 1
+            instr = "ld.local.u64 %rd2, [%rd1];"
+            regs = { "%rd1" = 8 }
             "#,
             "owner.toml",
             Overrides::default(),
@@ -87,6 +103,10 @@ mod tests {
         // Lanes 4 to 7 lie in shared memory.
         assert_eq!(of(&[0, 3], false, 0xfbff_ffe0), Some(3));
         assert_eq!(of(&[0, 3], false, 0xfc00_0000), None);
+        // Words 2 and 3 of slot 1.
+        assert_eq!(of(&[0, 4], false, 0xe000_0220), Some(4));
+        assert_eq!(of(&[0, 4], false, 0xe000_0320), Some(4));
+        assert_eq!(of(&[0, 4], false, 0xe000_0120), None);
         // A request that nothing in flight explains belongs to the only operation there is.
         assert_eq!(of(&[1], true, 0x4000), Some(1));
         assert_eq!(of(&[], false, 0x1020), None);

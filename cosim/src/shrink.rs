@@ -3,15 +3,15 @@
 //! on every machine. An operation that some instruction text gives stays one: a reader knows more of a text than of pins.
 
 use lsu_model::micro_op::{OpKind, Space};
-use lsu_model::pins::Windows;
+use lsu_model::pins::{Request, Windows};
 use lsu_model::preset::Preset;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::EngineSource;
 use crate::lockstep::{self, Failure};
 use crate::program::{
-    Beat, Contents, DEFAULT_PARAM_OFFSET, Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait,
-    Window, WindowPlace, canonical, has_text, may_be_shared, shared_place, store_beats,
+    Beat, Contents, DEFAULT_PARAM_OFFSET, LOCAL_GRANULE, Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy,
+    Traffic, Wait, Window, WindowPlace, canonical, has_text, local_place, may_be_shared, shared_place, store_beats,
 };
 use crate::random::Random;
 
@@ -259,9 +259,10 @@ impl Shrinker<'_> {
         let mut candidate = self.best.program.clone();
         candidate.window = Window::default();
         self.attempt(candidate);
-        let plainer: [fn(&mut Window); 4] = [
+        let plainer: [fn(&mut Window); 5] = [
             |window| window.shared = WindowPlace::default(),
             |window| window.local = WindowPlace::default(),
+            |window| (window.local.size, window.local_memory) = (None, None),
             |window| window.constant = WindowPlace::default(),
             |window| window.param = WindowPlace::default(),
         ];
@@ -274,7 +275,6 @@ impl Shrinker<'_> {
         candidate.param_offset = DEFAULT_PARAM_OFFSET;
         self.attempt(candidate);
         self.remove_each(|program| &mut program.memory);
-        self.remove_each(|program| &mut program.params);
         // Words that one can read.
         let mut candidate = self.best.program.clone();
         let contents = candidate.memory.iter_mut().map(|block| &mut block.contents);
@@ -308,8 +308,9 @@ impl Shrinker<'_> {
             self.change(op, |_| {});
             self.change(op, |operation| fold_immediate(operation, addresses));
             let program = &self.best.program;
-            let (preset, windows) = (program.preset, program.windows());
+            let (preset, windows) = (program.preset, program.windows(program.ops[op].sm));
             self.change(op, |operation| name_shared(operation, &preset, &windows));
+            self.change(op, |operation| name_local(operation, &preset, &windows));
             self.change(op, |operation| open_window(operation, &preset));
             for change in SIMPLER {
                 self.change(op, change);
@@ -372,12 +373,28 @@ fn name_shared(operation: &mut ProgramOperation, preset: &Preset, windows: &Wind
     {
         return;
     }
-    let base = windows.shared.base & !u64::from(SHARED_GRANULE - 1);
+    move_to(request, preset, Space::Shared, windows.shared.base & !u64::from(SHARED_GRANULE - 1));
+}
+
+/// Makes a generic load or store whose active lanes all lie in local memory one of `.local`.
+fn name_local(operation: &mut ProgramOperation, preset: &Preset, windows: &Windows) {
+    let request = &mut operation.request;
+    let mut active = (0..preset.lanes).filter(|lane| request.mask >> lane & 1 == 1);
+    if request.space == Space::Generic.code()
+        && request.mask != 0
+        && active.all(|lane| local_place(preset, windows, request, lane).is_some())
+    {
+        move_to(request, preset, Space::Local, windows.local.base & !(LOCAL_GRANULE - 1));
+    }
+}
+
+/// Turns generic addresses of a window that begins at `base` into those of its space.
+fn move_to(request: &mut Request, preset: &Preset, space: Space, base: u64) {
     for address in &mut request.addr[..preset.lanes] {
         let sum = address.wrapping_add_signed(i64::from(request.imm as i32));
         *address = sum.wrapping_sub(base) & (u64::MAX >> (64 - preset.address_bits));
     }
-    (request.space, request.imm) = (Space::Shared.code(), 0);
+    (request.space, request.imm) = (space.code(), 0);
 }
 
 /// `program` with one operation changed, and with as many beats of data as the unit takes for what it is then.
@@ -401,13 +418,32 @@ mod tests {
         let mut named = 0;
         for case in 0..40 {
             let program = program_on(&FPGA8, Paths::All, 9, case).expect("generated");
-            let windows = program.windows();
+            let windows = program.windows(0);
             for operation in &program.ops {
                 let mut other = operation.clone();
                 name_shared(&mut other, &FPGA8, &windows);
                 named += usize::from(other != *operation);
                 for lane in (0..FPGA8.lanes).filter(|lane| operation.request.mask >> lane & 1 == 1) {
                     let of = |request| shared_place(&FPGA8, &windows, request, lane);
+                    assert_eq!(of(&other.request), of(&operation.request), "{operation:?}");
+                }
+            }
+        }
+        assert!(named > 40, "{named}");
+    }
+
+    #[test]
+    fn what_is_named_local_lies_where_it_did() {
+        let mut named = 0;
+        for case in 0..60 {
+            let program = program_on(&FPGA8, Paths::All, 9, case).expect("generated");
+            let windows = program.windows(0);
+            for operation in &program.ops {
+                let mut other = operation.clone();
+                name_local(&mut other, &FPGA8, &windows);
+                named += usize::from(other != *operation);
+                for lane in (0..FPGA8.lanes).filter(|lane| operation.request.mask >> lane & 1 == 1) {
+                    let of = |request| local_place(&FPGA8, &windows, request, lane);
                     assert_eq!(of(&other.request), of(&operation.request), "{operation:?}");
                 }
             }

@@ -1,9 +1,11 @@
 //! What a run has exercised, counted at the ports: the `coverage` of `lsu check`.
 
 mod constant_load;
+mod local;
 mod shared;
 
 pub use constant_load::ConstantLoadCounts;
+pub use local::LocalCounts;
 pub use shared::SharedCounts;
 
 use lsu_model::golden::{Comparator, Golden, NearMisses};
@@ -19,6 +21,7 @@ use crate::lockstep::{CycleView, Observer};
 use crate::program::constant_bank;
 use crate::stimulus::{L2Counts, Memory};
 
+use local::LocalUnit;
 use shared::SharedUnit;
 
 /// Counts over one or more runs.
@@ -73,6 +76,8 @@ pub struct Tally {
     pub access_without_lanes: u64,
     /// Loads and stores of shared memory.
     pub shared: SharedCounts,
+    /// Loads and stores of local memory.
+    pub local: LocalCounts,
     /// Beats of store data taken.
     pub write_beats: u64,
     /// Those of them whose tag was wrong, by the bit.
@@ -223,6 +228,7 @@ impl Tally {
         self.access_sinks += other.access_sinks;
         self.access_without_lanes += other.access_without_lanes;
         self.shared.add(&other.shared);
+        self.local.add(&other.local);
         self.write_beats += other.write_beats;
         self.status.add(&other.status);
         self.l2.add(&other.l2);
@@ -283,12 +289,14 @@ pub struct TallyKeeper {
     units: Vec<UnitTally>,
     /// The shared memory of each unit.
     shared: Vec<SharedUnit>,
+    /// The local memory of each unit.
+    local: Vec<LocalUnit>,
 }
 
 impl TallyKeeper {
     /// Of a run of units of this preset.
     pub fn new(preset: &Preset) -> Self {
-        Self { preset: *preset, tally: Tally::default(), units: Vec::new(), shared: Vec::new() }
+        Self { preset: *preset, tally: Tally::default(), units: Vec::new(), shared: Vec::new(), local: Vec::new() }
     }
 
     /// What has been counted.
@@ -329,10 +337,12 @@ impl Observer for TallyKeeper {
         if unit >= self.units.len() {
             self.units.resize_with(unit + 1, UnitTally::new);
             self.shared.resize_with(unit + 1, || SharedUnit::new(&self.preset));
+            self.local.resize_with(unit + 1, || LocalUnit::new(&self.preset));
         }
         if view.finished.accepted.is_some() {
             let request = &inputs.req;
             self.shared[unit].count(request, &inputs.windows, &mut tally.shared);
+            self.local[unit].count(request, &inputs.windows, &mut tally.local);
             match OpKind::on_pin(request.op) {
                 OpKind::Load if constant_bank(request).is_some() => tally.constant_loads.count(request, &self.preset),
                 OpKind::Load => {

@@ -7,7 +7,9 @@ use lsu_model::pins::{Inputs, Outputs};
 
 use crate::lockstep::{CycleView, Observer};
 use crate::owner::owner;
-use crate::program::{Program, SharedPlace, constant_bank, describe, shared_place, store_beats};
+use crate::program::{
+    LocalMemory, LocalPlace, Program, SharedPlace, constant_bank, describe, local_place, shared_place, store_beats,
+};
 
 /// How many transactions a report shows.
 pub const SHOWN: usize = 16;
@@ -70,7 +72,8 @@ impl<'p> TransactionRing<'p> {
 
     /// The active lanes of an operation and where the lowest of them goes: `mask 0x80 lane 7 address 0x1040`.
     fn lanes(&self, op: usize) -> String {
-        let request = &self.program.ops[op].request;
+        let operation = &self.program.ops[op];
+        let request = &operation.request;
         let lane = request.mask.trailing_zeros() as usize;
         match (request.op, request.addr.get(lane)) {
             (COMMAND, _) => String::new(),
@@ -86,12 +89,20 @@ impl<'p> TransactionRing<'p> {
                     return format!(" mask {:#x} lane {lane} bank {bank} address {address:#x}", request.mask);
                 }
                 let address = address & addresses;
-                let shared = match shared_place(&self.program.preset, &self.program.windows(), request, lane) {
-                    None => String::new(),
-                    Some(SharedPlace::At(byte)) => format!(" shared {byte:#x}"),
-                    Some(SharedPlace::Beyond) => " beyond the CTA's window".to_owned(),
+                let (preset, windows) = (&self.program.preset, self.program.windows(operation.sm));
+                let shared = shared_place(preset, &windows, request, lane);
+                let place = match (shared, local_place(preset, &windows, request, lane)) {
+                    (Some(SharedPlace::At(byte)), _) => format!(" shared {byte:#x}"),
+                    (Some(SharedPlace::Beyond), _) => " beyond the CTA's window".to_owned(),
+                    (None, Some(LocalPlace::At(byte))) => {
+                        let slot = self.program.slot(operation.warp);
+                        let memory = LocalMemory::new(preset, &windows).address(slot, lane, byte);
+                        format!(" local {byte:#x} memory {memory:#x}")
+                    }
+                    (None, Some(LocalPlace::Beyond)) => " beyond local memory".to_owned(),
+                    (None, None) => String::new(),
                 };
-                format!(" mask {:#x} lane {lane} address {address:#x}{shared}", request.mask)
+                format!(" mask {:#x} lane {lane} address {address:#x}{place}", request.mask)
             }
         }
     }

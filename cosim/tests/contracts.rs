@@ -120,6 +120,13 @@ const BUGS: &[Bug] = &[
         to: "offset[i * 6 +: 6] = address_q[i * 16 +: 6] | {5'd0, BUG & (|held_size)};",
     },
     Bug {
+        owner: "coalescer",
+        sentence: "The first word of a local lane has a number that is a multiple of the words of its access.",
+        module: "address_unit",
+        from: "align_mask[i] = total > i[3:0];",
+        to: "align_mask[i] = (total > i[3:0]) & !(BUG & is_load & (i[3:0] == 4'd3) & (held_space == SPACE_LOCAL));",
+    },
+    Bug {
         owner: "store_merge",
         sentence: "Each lane of a pass begins at a multiple of all the bytes that it writes.",
         module: "global_path",
@@ -131,7 +138,7 @@ const BUGS: &[Bug] = &[
         sentence: "The registers of a pass were kept while its operation was the one offered.",
         module: "global_path",
         from: ".in_pass    (issue_pass),",
-        to: ".in_pass    (issue_pass & ~({172'd0, {2{BUG & issue_store_valid}}} << 124)),",
+        to: ".in_pass    (issue_pass & ~({182'd0, {2{BUG & issue_store_valid}}} << 124)),",
     },
     Bug {
         owner: "store_merge",

@@ -70,8 +70,8 @@ const BUGS: &[Bug] = &[
     bug(
         "address_unit",
         "a sum below 0 is in range",
-        "(address[(i * 32) + 31] == addend_q[31])",
-        "!(address[(i * 32) + 31] | addend_q[31])",
+        "(sum[(i * 32) + 31] == addend_q[31])",
+        "!(sum[(i * 32) + 31] | addend_q[31])",
     ),
     bug(
         "address_unit",

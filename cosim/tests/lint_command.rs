@@ -29,6 +29,8 @@ const KERNEL: &str = ".version 8.6
     ld.local.u32 %r4, [%rd2];
     st.local.u32 [spot], %r3;
     ld.const.u32 %r4, [%rd2];
+    ld.shared::cluster.u32 %r4, [%rd2];
+    st.shared::cluster.u32 [%rd2], %r4;
     st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];
     st.bulk.weak.shared::cta [%r1], 64, 0;
     red.global.add.u32 [%rd1], %r2;
@@ -53,29 +55,29 @@ fn lint_counts_what_is_served_and_unit_asks_for_it() {
     assert_eq!(plain.status.code(), Some(0), "{plain:?}");
     assert_eq!(
         String::from_utf8_lossy(&plain.stdout),
-        "kernel.ptx: 9 loads and stores: 9 legal, 0 refused; warnings: 0; legal, but not served by this version of the unit: 2 \
+        "kernel.ptx: 11 loads and stores: 11 legal, 0 refused; warnings: 0; legal, but not served by this version of the unit: 2 \
          (--unit shows them)\n"
     );
     let unit = lsu(folder.path(), &["lint", "kernel.ptx", "--unit"]);
     assert_eq!(unit.status.code(), Some(1), "{unit:?}");
     let text = String::from_utf8_lossy(&unit.stdout);
-    for place in ["kernel.ptx:16:7", "kernel.ptx:17:7"] {
+    for place in ["kernel.ptx:19:7", "kernel.ptx:20:7"] {
         assert!(text.contains(place), "{place}: {text}");
     }
     assert_eq!(text.matches("not-served").count(), 2, "{text}");
     let output = lsu(folder.path(), &["lint", "kernel.ptx", "--unit", "--json"]);
     let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let counts = ["accepted", "refused", "served", "not_served", "warnings"].map(|key| document[key].clone());
-    assert_eq!(counts, [9, 0, 7, 2, 0].map(|count| json!(count)));
+    assert_eq!(counts, [11, 0, 9, 2, 0].map(|count| json!(count)));
     let lines: Vec<&Value> = document["findings"].as_array().expect("a list").iter().map(|one| &one["line"]).collect();
-    assert_eq!(lines, [16, 17]);
+    assert_eq!(lines, [19, 20]);
     // What is served alone is well, and what is refused is so with or without the unit.
     let served: String =
-        KERNEL.lines().filter(|line| !line.contains("local")).map(|line| format!("{line}\n")).collect();
+        KERNEL.lines().filter(|line| !line.contains(".shared::cluster.u32")).map(|line| format!("{line}\n")).collect();
     let folder = folder_with("kernel.ptx", &served);
     let output = lsu(folder.path(), &["lint", "kernel.ptx", "--unit"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("7 legal, 0 refused"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("9 legal, 0 refused"), "{output:?}");
     let folder = folder_with("kernel.ptx", &served.replace("ld.global.u32", "ld.acquire.global.u32"));
     assert_eq!(lsu(folder.path(), &["lint", "kernel.ptx", "--unit"]).status.code(), Some(1));
 }
@@ -114,10 +116,10 @@ fn json_lines_say_what_is_served_if_asked() {
         let output = child.wait_with_output().expect("it ends");
         (serde_json::from_slice::<Value>(&output.stdout).expect("one line"), output.status.code())
     };
-    let line = r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.local.u32 %r1, [lcl];"}"#;
+    let line = r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.const.u32 %r1, [cst];"}"#;
     assert_eq!(ask(&[], line), (json!({ "accept": true }), Some(0)));
     assert_eq!(ask(&["--unit"], line), (json!({ "accept": true, "served": false }), Some(1)));
-    let line = line.replace("local", "shared").replace("lcl", "sh");
+    let line = line.replace("const", "local").replace("cst", "lcl");
     assert_eq!(ask(&["--unit"], &line), (json!({ "accept": true, "served": true }), Some(0)));
 }
 
@@ -128,14 +130,15 @@ fn explain_says_in_json_what_is_served() {
         let output = lsu(folder.path(), &["explain", instruction, "--json"]);
         (serde_json::from_slice::<Value>(&output.stdout).expect("JSON"), output.status.code())
     };
-    let (document, _) = explain("ld.shared.u32 %r1, [tile];");
+    let (document, _) = explain("ld.local.u32 %r1, [spot];");
     assert_eq!((&document["served"], &document["not_served"]), (&json!(true), &Value::Null));
-    let (document, status) = explain("ld.local.u32 %r1, [spot];");
-    assert_eq!((&document["accept"], &document["served"], status), (&json!(true), &json!(false), Some(0)));
-    assert!(document["not_served"].as_str().is_some_and(|reason| reason.contains("not .local")), "{document}");
-    let first = document["words"][0].as_str().expect("a sentence");
-    assert!(first.starts_with("This version does not serve .local"), "{first}");
     assert_eq!(document["operands"][0], "address: the variable spot in .local");
+    let (document, status) = explain("ld.const.u32 %r1, [spot];");
+    assert_eq!((&document["accept"], &document["served"], status), (&json!(true), &json!(false), Some(0)));
+    assert!(document["not_served"].as_str().is_some_and(|reason| reason.contains("not .const")), "{document}");
+    let first = document["words"][0].as_str().expect("a sentence");
+    assert!(first.starts_with("This version does not serve .const"), "{first}");
+    assert_eq!(document["operands"][0], "address: the variable spot in .const");
     let (document, _) = explain("ld.global.u32 %r1, [%rd1];");
     assert_eq!((&document["served"], &document["not_served"]), (&json!(true), &Value::Null));
     let (document, status) = explain("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];");

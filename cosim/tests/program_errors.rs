@@ -27,7 +27,6 @@ const BAD: &[(&str, &str)] = &[
     ("unknown fault", "[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nexpect_fault = \"segfault\"\n"),
     ("mask too wide", "preset = \"fpga8\"\n[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nmask = 0x1ff\n"),
     ("memory without contents", "[[memory]]\nspace = \"global\"\naddress = 0x1000\n"),
-    ("memory of a space that is not there", "[[memory]]\nspace = \"local\"\naddress = 0\nwords = [1]\n"),
     (
         "parameters beyond their bank",
         "[[bank]]\nindex = 0\nsize = 0x160\n[[memory]]\nspace = \"param\"\naddress = 0\nwords = [1]\n",
@@ -43,6 +42,10 @@ const BAD: &[(&str, &str)] = &[
     ("parameters at the end", "[[dump]]\nspace = \"param\"\naddress = 0\nbytes = 4\n"),
     ("offset beyond its pin", "[window]\nparam_offset = 0x1_0000\n"),
     ("constant without a place", "[[op]]\ninstr = \"ld.const.u32 %r1, [cst+4];\"\n"),
+    ("contents beyond local memory", "[[memory]]\nspace = \"local\"\naddress = 0xfffc\nwords = [1, 2]\n"),
+    ("local memory of one unit", "sms = 2\n[[memory]]\nspace = \"local\"\naddress = 0\nsm = 1\nwords = [1]\n"),
+    ("local memory at the end", "[[dump]]\nspace = \"local\"\naddress = 0\nbytes = 4\n"),
+    ("local memory that does not fit", "preset = \"fpga8\"\n[window]\nlocal_size = 0x100_0000\n"),
     ("contents of shared memory", "[[memory]]\nspace = \"shared\"\naddress = 0\nwords = [1]\n"),
     ("shared memory at the end", "[[dump]]\nspace = \"shared\"\naddress = 0\nbytes = 4\n"),
     (

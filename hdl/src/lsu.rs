@@ -9,7 +9,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../docs/ports.md"))]
 //!
-//! This version serves LDC, loads of constant memory and kernel parameters, loads and stores of global and shared memory, and commands; the cluster ports are there so that a design around the
+//! This version serves LDC, loads of constant memory and kernel parameters, loads and stores of global, shared and local memory, and
+//! commands; the cluster ports are there so that a design around the
 //! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.
 
 use super::prelude::*;
@@ -240,10 +241,12 @@ pub struct Lsu {
     pub cfg_shared_base: Signal<In, Bits<ADDR>>,
     /// Its bytes.
     pub cfg_shared_size: Signal<In, Bits<ADDR>>,
-    /// Generic window of local memory: first byte.
+    /// Generic window of local memory: first byte, a multiple of 16 (the low four bits are not looked at).
     pub cfg_local_base: Signal<In, Bits<ADDR>>,
-    /// Its bytes.
+    /// Its bytes, and those of each thread's local memory, a multiple of 16 (the low four bits are not looked at).
     pub cfg_local_size: Signal<In, Bits<ADDR>>,
+    /// Where local memory lies in memory, a multiple of the power of two that holds it all (the low seven bits are not looked at).
+    pub cfg_local_memory: Signal<In, Bits<ADDR>>,
     /// Generic window of constant memory: first byte.
     pub cfg_const_base: Signal<In, Bits<ADDR>>,
     /// Its bytes.
@@ -328,8 +331,8 @@ impl Simulate for Lsu {
         }
         exchange!(
             inputs: cfg_bank_base cfg_bank_index cfg_bank_size cfg_bank_valid cfg_bank_write cfg_compute cfg_const_base
-            cfg_const_size cfg_local_base cfg_local_size cfg_param_base cfg_param_offset cfg_param_size cfg_rank
-            cfg_shared_base cfg_shared_size cluster_req_ready cluster_rsp_data cluster_rsp_error cluster_rsp_id
+            cfg_const_size cfg_local_base cfg_local_memory cfg_local_size cfg_param_base cfg_param_offset cfg_param_size
+            cfg_rank cfg_shared_base cfg_shared_size cluster_req_ready cluster_rsp_data cluster_rsp_error cluster_rsp_id
             cluster_rsp_valid done_ready fault_ready mem_req_ready mem_rsp_data mem_rsp_error mem_rsp_id
             mem_rsp_valid req_addr req_bank req_cmd req_cop req_dst_width req_imm req_l1_evict req_l2_evict
             req_mask req_mode req_nc req_op req_policy req_policy_en req_prefetch req_ra_is_rz req_rd req_scope
@@ -417,6 +420,8 @@ impl Logic for Lsu {
         self.global_path.pins.req.next.unit = 0.into();
         self.global_path.pins.req.next.extended = false;
         self.global_path.pins.req.next.two_reads = false;
+        self.global_path.pins.req.next.last_word = 0.into();
+        self.global_path.pins.req.next.sunk_words = 0.into();
         self.global_path.pins.req.next.mmio = false;
         self.global_path.pins.req.next.ordered = false;
         self.global_path.pins.req.next.looked_up = false;
@@ -426,6 +431,8 @@ impl Logic for Lsu {
         self.global_path.pins.req.next.touches = false;
         self.global_path.pins.req.next.evict_first = false;
         self.global_path.pins.req.next.evict_last = false;
+        self.global_path.pins.req.next.is_local = false;
+        self.global_path.pins.req.next.word = 0.into();
         self.global_path.pins.req_dst_width.next = self.req_dst_width.val();
         self.global_path.pins.req_mask.next = self.req_mask.val();
         self.global_path.pins.req_wide.next = self.req_wide.val();
@@ -439,6 +446,7 @@ impl Logic for Lsu {
         self.global_path.pins.req_shared_size.next = self.req_shared_size.val();
         self.global_path.pins.window_base[1].next = self.cfg_local_base.val();
         self.global_path.pins.window_size[1].next = self.cfg_local_size.val();
+        self.global_path.local_memory.next = self.cfg_local_memory.val();
         self.global_path.pins.window_base[2].next = self.cfg_const_base.val();
         self.global_path.pins.window_size[2].next = self.cfg_const_size.val();
         self.global_path.pins.window_base[3].next = self.cfg_param_base.val();

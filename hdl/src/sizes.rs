@@ -29,6 +29,14 @@ sizes! {
     LINE = ADDR - 7;
     /// Bits of the number of a warp's slot.
     WARP = clog2(SIZES.warps);
+    /// Lowest bit of the number of a warp's slot in an address of local memory in memory: above the lane, and the byte in a word.
+    LOCAL_SLOT = clog2(LANES) + 2;
+    /// Lowest bit of the number of a word of each thread there: above the slot.
+    LOCAL_WORD = LOCAL_SLOT + WARP;
+    /// Bits of the number of such a word.
+    LOCAL_WORD_BITS = ADDR - LOCAL_WORD;
+    /// Bits of a number of granules of 16 bytes in a thread's local memory.
+    LOCAL_GRANULE_BITS = LOCAL_WORD_BITS - 2;
     /// Bits of a number of bytes of shared memory, none to all.
     SHARED = clog2(SIZES.shared_bytes) + 1;
     /// Granules of 16 bytes in shared memory: a CTA's window begins and ends with one.
@@ -155,6 +163,7 @@ const _: () = {
     assert!(4 <= LANES && LANES <= 32 && is_count(LANES), "`lanes` is a power of two, 4 (the banks of 128 bits) to 32");
     assert!(32 <= ADDR && ADDR <= 64, "`address_bits` is 32 (the addresses of LDC) to 64");
     assert!(is_count(SIZES.warps), "`warps` is a power of two from 2");
+    assert!(LOCAL_WORD + 2 < ADDR, "every thread may have local memory of more than 16 bytes");
     assert!(is_count(SIZES.shared_bytes) && SIZES.shared_bytes >= 256, "`shared_bytes` is a power of two from 256");
     assert!(SHARED_BITS < ADDR, "an address is wider than one of shared memory");
     assert!(is_count(CONSTANT_WAYS), "`constant_ways` is a power of two from 2");

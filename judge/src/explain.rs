@@ -289,9 +289,7 @@ mod tests {
     fn what_is_legal_and_not_served_is_said() {
         for (instruction, space) in [
             ("ld.shared::cluster.u32 %r1, [%r2];", "shared::cluster"),
-            ("st.local.u32 [%rd2], %r1;", "local"),
-            ("ld.param::func.b32 %r1, [param0];", "param::func"),
-            ("st.param.b32 [param0+0], %r1;", "param::func"),
+            ("st.shared::cluster.u32 [%r2], %r1;", "shared::cluster"),
         ] {
             let (text, is_legal) = explained(instruction, "sm_100");
             assert!(is_legal, "{text}");
@@ -305,7 +303,13 @@ mod tests {
         }
         let (text, is_legal) = explained("ld.const[3].u32 %r1, [%rd2];", "sm_100");
         assert!(!is_legal || text.contains("not served: explicit constant banks"), "{text}");
-        for instruction in ["ld.u32 %r1, [%rd2];", "st.global.u32 [%rd2], %r1;", "ld.global.nc.u32 %r1, [%rd2];"] {
+        for instruction in [
+            "ld.u32 %r1, [%rd2];",
+            "st.global.u32 [%rd2], %r1;",
+            "ld.global.nc.u32 %r1, [%rd2];",
+            "st.local.u32 [%rd2], %r1;",
+            "st.param.b32 [param0+0], %r1;",
+        ] {
             assert!(!explained(instruction, "sm_100").0.contains("not served"), "{instruction}");
         }
         assert!(!explained("LDC R4, c[0x3][R0]", "sm_100").0.contains("not served"));
@@ -323,6 +327,20 @@ mod tests {
             assert!(is_legal && !text.contains("not served"), "{text}");
             assert!(text.contains(bank) && text.contains(cycles) && text.contains("64-byte line"), "{text}");
         }
+    }
+
+    #[test]
+    fn local_memory_is_explained_with_what_it_costs() {
+        for instruction in ["ld.local.v4.u32 {%r1, %r2, %r3, %r4}, [%rd2];", "st.param.b64 [param0], %rd1;"] {
+            let (text, _) = explained(instruction, "sm_100");
+            for part in ["own local memory", "out of range", "words of 4 bytes", "one after the other"] {
+                assert!(text.contains(part), "{part} is missing in:\n{text}");
+            }
+        }
+        let (text, _) = explained("ld.local.lu.u32 %r1, [%rd2];", "sm_100");
+        assert!(text.contains("fills the L1 as evict-first"), "{text}");
+        let (text, _) = explained("ld.local.cg.u32 %r1, [%rd2];", "sm_100");
+        assert!(text.contains("acts as the default in local memory"), "{text}");
     }
 
     #[test]

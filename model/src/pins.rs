@@ -263,13 +263,15 @@ pub struct Window {
     pub size: u64,
 }
 
-/// `cfg_*_base` and `cfg_*_size`: the generic windows.
+/// `cfg_*_base` and `cfg_*_size`: the generic windows; and where local memory lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Windows {
     /// `cfg_shared_*`.
     pub shared: Window,
-    /// `cfg_local_*`.
+    /// `cfg_local_base` and `cfg_local_size`, which is also the size of each thread's local memory.
     pub local: Window,
+    /// `cfg_local_memory`: first byte of the unit's local memory, that of all its threads.
+    pub local_memory: u64,
     /// `cfg_const_*`.
     pub constant: Window,
     /// `cfg_param_*`.
@@ -282,10 +284,12 @@ pins_of! {
         "cfg_shared_base", shared.base = Address;
         /// Its bytes; 0 is no window.
         "cfg_shared_size", shared.size = Address;
-        /// Generic local window: first byte.
+        /// Generic local window: first byte, a multiple of 16: the low four bits are not looked at.
         "cfg_local_base", local.base = Address;
-        /// Its bytes; 0 is no window.
+        /// Its bytes, and those of each thread's local memory, a multiple of 16: the low four bits are not looked at; 0 is none.
         "cfg_local_size", local.size = Address;
+        /// Where local memory lies in memory, a multiple of the power of two that holds it all: the low seven bits are not looked at.
+        "cfg_local_memory", local_memory = Address;
         /// Generic constant window: first byte.
         "cfg_const_base", constant.base = Address;
         /// Its bytes; 0 is no window.

@@ -79,7 +79,13 @@ fn illegal_instructions() {
             Request { size: 4, vec: 2, rd: 16, ..load },
             Request { size: 3, vec: 3, ..store },
             Request { space: 3, ..load },
-            Request { space: 7, ..store },
+            Request { space: 5, ..load },
+            Request { space: 6, ..store },
+            Request { space: 4, size: 4, vec: 1, ..store },
+            Request { space: 4, sem: MMIO, ..load },
+            Request { space: 7, sem: MMIO_RELEASE, ..store },
+            Request { space: 4, ..load_nc },
+            Request { space: 7, size: 3, vec: 2, rd: 8, ..load },
             Request { sem: MMIO, vec: 1, ..load },
             Request { sem: MMIO_RELEASE, vec: 1, ..store },
             Request { cop: WB, ..load },
@@ -128,8 +134,8 @@ fn generic_addresses_in_a_window() {
         let top = 1_u64 << preset.address_bits;
         let mut rig = Rig::new(&preset);
         rig.inputs.windows.param = Window { base: 0x1000, size: 0x100 };
-        rig.inputs.windows.local = Window { base: top - 0x40, size: 0x80 };
-        rig.inputs.windows.constant = Window { base: 0x3000, size: 4 };
+        rig.inputs.windows.constant = Window { base: top - 0x40, size: 0x80 };
+        rig.inputs.windows.local = Window { base: 0x3000, size: 0x10 };
         rig.inputs.windows.shared = Window { base: 0x4000, size: 0 };
         let generic = |address: u64| Request { space: 0, mask: 3, ..load(move |lane| address + 4 * lane) };
         let all = [
@@ -143,7 +149,8 @@ fn generic_addresses_in_a_window() {
             (top - 0x40, 0b11),
             (0x3c, 0b01),
             (0x40, 0),
-            (0x2ffc, 0b10),
+            // Local memory is served.
+            (0x2ffc, 0),
             (0x4000, 0),
         ];
         for (address, lanes) in all {

@@ -409,12 +409,12 @@ fn what_shared_memory_does_not_serve_is_illegal() {
             assert_eq!((rig.faults(), rig.writebacks()), (vec![], vec![(8, 0, 4)]));
         }
         // The shared window goes before the others.
-        rig.inputs.windows.local = Window { base: GENERIC, size: 0x100 };
+        rig.inputs.windows.param = Window { base: GENERIC, size: 0x100 };
         let mut generic = Request { space: 0, ..request };
         generic.addr = generic.addr.map(|address| GENERIC + address);
         rig.run([generic]);
         assert_eq!(rig.faults(), []);
-        rig.inputs.windows.local = Window { base: GENERIC - 0x10, size: 0x100 };
+        rig.inputs.windows.param = Window { base: GENERIC - 0x10, size: 0x100 };
         let mut generic = Request { space: 0, ..generic };
         generic.addr[0] = GENERIC - 4;
         expect_fault(&mut rig, generic, ILLEGAL_INSTRUCTION, 0b01, GENERIC - 4);

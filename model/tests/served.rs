@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use frontend_data::{judge, unpack};
 use lsu_model::golden::Golden;
 use lsu_model::micro_op::{MicroOp, Op, Space};
-use lsu_model::pins::{Inputs, Outputs, Request, StoreBeat};
+use lsu_model::pins::{Inputs, Outputs, Request, StoreBeat, Window, Windows};
 use lsu_model::preset::WARP32;
 use lsu_model::ptx::{Context, Dialect, lower};
 
@@ -52,6 +52,8 @@ fn fault(request: Request) -> Option<u8> {
         wdata: StoreBeat::default(),
         fault_ready: true,
         compute: true,
+        // Beside the addresses of the requests, which are offsets in local memory as well.
+        windows: Windows { local: Window { base: 0x10_0000, size: 0x1_0000 }, ..Windows::default() },
         ..Inputs::default()
     };
     let mut outputs = Outputs::default();

@@ -4,6 +4,7 @@ use lsu_model::micro_op::{Access, CacheOperator, L1Eviction, L2Eviction, OpKind,
 use lsu_model::pins::{MAX_LANES, Request, Window};
 use lsu_model::preset::Preset;
 
+use super::frames::Frames;
 use super::ground::{Ground, LINE};
 use super::ignored;
 use super::shape::{Lanes, Temper};
@@ -45,6 +46,9 @@ pub(super) struct Field<'a> {
     pub shared_percent: u8,
     /// Where kernel parameters begin in bank 0.
     pub param_start: u64,
+    /// Where those of local memory go, if there are any, and how many of 100 others they are.
+    pub frames: Option<Frames>,
+    pub local_percent: u8,
 }
 
 /// A load or store with its data; the lanes' addresses lie to each other as `lanes` says.

@@ -4,7 +4,7 @@
 use lsu_model::pins::Window;
 use lsu_model::preset::Preset;
 
-use crate::program::{Contents, MemoryBlock, Window as GivenWindows, WindowPlace};
+use crate::program::{Contents, MemoryBlock, MemorySpace, Window as GivenWindows, WindowPlace};
 use crate::random::Random;
 
 /// Bytes of a line of the L1 and of the read-only cache.
@@ -94,7 +94,8 @@ impl Ground {
     /// Contents, so that a word, or a byte of one, from another place shows.
     pub fn memory(&self) -> Vec<MemoryBlock> {
         let end = 1_u64 << self.address_bits;
-        let block = |address, bytes| MemoryBlock { address, bytes, contents: Contents::Noise };
+        let block =
+            |address, bytes| MemoryBlock { space: MemorySpace::Global, address, bytes, contents: Contents::Noise };
         let mut blocks: Vec<MemoryBlock> =
             self.lines.iter().skip(1).map(|line| block(*line, LINE.min(end - line))).collect();
         let first = self.lines[0];
@@ -106,6 +107,11 @@ impl Ground {
     /// A base for a constant bank over the lines in use, so that stores change what LDC reads.
     pub fn bank_base(&self) -> u64 {
         self.lines[0]
+    }
+
+    /// Another line.
+    pub fn add(&mut self, line: u64) {
+        self.lines.push(line);
     }
 
     /// One of the lines.
@@ -167,7 +173,14 @@ impl Ground {
                 size: Some(if is_near { size.min(8 * LINE) } else { size }),
             }
         };
-        GivenWindows { shared: place(0), local: place(1), constant: place(2), param: place(3) }
+        let windows = GivenWindows {
+            shared: place(0),
+            local: place(1),
+            constant: place(2),
+            param: place(3),
+            local_memory: Some(random.below(1 << self.address_bits)),
+        };
+        windows
     }
 }
 

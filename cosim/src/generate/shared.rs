@@ -93,16 +93,8 @@ fn addresses(field: &Field<'_>, random: &mut Random, request: &mut Request) {
             };
         }
     }
-    // An immediate that no address stays below, or any at all: the sum then goes around.
     let least = targets[..preset.lanes].iter().min().copied().unwrap_or_default();
-    let steps = (least / LARGEST).min(0x1000);
-    request.imm = match random.below(40) {
-        0..20 => 0,
-        20..29 => (LARGEST * random.below(steps + 1)) as u32,
-        29..38 => (LARGEST as u32 * random.below(0x1000) as u32).wrapping_neg(),
-        38 => (LARGEST as u32) << random.below(27),
-        _ => random.next_bits() as u32,
-    };
+    request.imm = immediate(least, random);
     let imm = i64::from(request.imm as i32) as u64;
     for (operand, target) in request.addr[..preset.lanes].iter_mut().zip(targets) {
         *operand = target.wrapping_sub(imm) & all;
@@ -112,6 +104,18 @@ fn addresses(field: &Field<'_>, random: &mut Random, request: &mut Request) {
     }
     if random.chance(1) {
         request.wide = 1 << random.below(preset.lanes as u64);
+    }
+}
+
+/// An immediate that no address, of which `least` is the lowest, stays below, or any at all: the sum then goes around.
+pub(super) fn immediate(least: u64, random: &mut Random) -> u32 {
+    let steps = (least / LARGEST).min(0x1000);
+    match random.below(40) {
+        0..20 => 0,
+        20..29 => (LARGEST * random.below(steps + 1)) as u32,
+        29..38 => (LARGEST as u32 * random.below(0x1000) as u32).wrapping_neg(),
+        38 => (LARGEST as u32) << random.below(27),
+        _ => random.next_bits() as u32,
     }
 }
 

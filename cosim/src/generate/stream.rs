@@ -199,7 +199,7 @@ fn of_banks(preset: &Preset, tiles: &Tiles, op: u8, random: &mut Random) -> Prog
     let rows = tiles.rows_in(preset, whole);
     let base = if random.chance(20) {
         request.space = GENERIC;
-        Program::empty(*preset).windows().shared.base
+        Program::empty(*preset).windows(0).shared.base
     } else {
         0
     };

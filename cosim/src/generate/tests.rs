@@ -173,7 +173,7 @@ enum Fate {
 
 fn fate(program: &Program, request: &Request) -> Fate {
     let preset = &program.preset;
-    let windows = program.windows();
+    let windows = program.windows(0);
     let Windows { local, constant, param, .. } = windows;
     if request.mask == 0 {
         return Fate::Fine;

@@ -85,7 +85,7 @@ impl Walk<'_> {
 
     /// Each lane alone in a load all of whose elements are thrown away, and alone in a window.
     fn one_lane_active(&mut self) -> Latency {
-        let windows = Program::empty(*self.preset).windows();
+        let windows = Program::empty(*self.preset).windows(0);
         for lane in 0..self.preset.lanes {
             let sunk = Request { vec: 2, sink: 15, mask: 1 << lane, ..self.access(LOAD, self.fresh) };
             self.push(Wait::No, sunk);
@@ -237,7 +237,7 @@ impl Walk<'_> {
         let (row_bytes, memory) = (4 * preset.lanes as u64, preset.shared_bytes as u64);
         let row = row_bytes * self.random.below(memory / row_bytes);
         let other = (row + row_bytes) % memory;
-        let base = Program::empty(*preset).windows().shared.base;
+        let base = Program::empty(*preset).windows(0).shared.base;
         let whole = Cta::whole(preset);
         let of = |walk: &Self, op, address| whole.request(Request { space: SHARED, ..walk.access(op, address) });
         for address in [row, other] {

@@ -18,8 +18,8 @@ use lsu_model::preset::Preset;
 use super::placement::{ROOM, address_elsewhere, addresses};
 use super::test::{Operand, Order, Step, Test, Thread};
 use crate::program::{
-    Contents, Dump, Latency, MemoryBlock, Operation, Program, ProgramOperation, TagPolicy, Traffic, Wait, request_of,
-    store_beats,
+    Contents, Dump, Latency, MemoryBlock, MemorySpace, Operation, Program, ProgramOperation, TagPolicy, Traffic, Wait,
+    request_of, store_beats,
 };
 use crate::random::Random;
 
@@ -114,7 +114,12 @@ pub(super) fn schedule(test: &Test, preset: &Preset, seed: u64, run: u64) -> Sch
     let mut program = Program { sms: test.units, traffic: traffic(is_rush, random), ..Program::empty(*preset) };
     for (location, address) in test.locations.iter().zip(&addresses) {
         let words = vec![location.initial as u32, (location.initial >> 32) as u32];
-        program.memory.push(MemoryBlock { address: *address, bytes: ROOM, contents: Contents::Words(words) });
+        program.memory.push(MemoryBlock {
+            space: MemorySpace::Global,
+            address: *address,
+            bytes: ROOM,
+            contents: Contents::Words(words),
+        });
         program.dumps.push(Dump { address: *address, bytes: ROOM });
     }
     let lanes: Vec<usize> = test.threads.iter().map(|_| random.below(preset.lanes as u64) as usize).collect();

@@ -96,6 +96,7 @@ pub(super) struct WindowTable {
     pub param: Option<Spanned<i64>>,
     pub shared_size: Option<Spanned<i64>>,
     pub local_size: Option<Spanned<i64>>,
+    pub local_memory: Option<Spanned<i64>>,
     #[serde(rename = "const_size")]
     pub constant_size: Option<Spanned<i64>>,
     pub param_size: Option<Spanned<i64>>,

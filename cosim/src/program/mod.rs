@@ -18,6 +18,7 @@
 mod expression;
 mod file;
 mod instruction;
+mod local;
 mod mistake;
 mod params;
 mod ptx;
@@ -30,6 +31,7 @@ mod write;
 
 pub use expression::evaluate;
 pub use instruction::mnemonic;
+pub use local::{LOCAL_GRANULE, LocalMemory, LocalPlace, bytes_of_thread, local_place, may_be_local};
 pub use mistake::{Mistake, ProgramError, Shown};
 pub use params::{DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank};
 pub use read::{MOST_SMS, Overrides, read, read_file};
@@ -161,10 +163,34 @@ pub struct Bank {
     pub valid: bool,
 }
 
-/// Initial contents of global memory, or kernel parameters.
+/// What a block of initial contents is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemorySpace {
+    /// Global memory.
+    Global,
+    /// The local memory of every thread of every unit.
+    Local,
+    /// The kernel parameters, by their address: they lie over what the last write of bank 0 holds.
+    Param,
+}
+
+impl MemorySpace {
+    /// Its name in a program file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Local => "local",
+            Self::Param => "param",
+        }
+    }
+}
+
+/// Initial contents of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryBlock {
-    /// First byte.
+    /// What it is of.
+    pub space: MemorySpace,
+    /// First byte; of local memory that of each thread.
     pub address: u64,
     /// Length in bytes, a multiple of 4.
     pub bytes: u64,
@@ -190,7 +216,7 @@ pub struct WindowPlace {
     pub size: Option<u64>,
 }
 
-/// Generic-address windows, as far as the file gives them.
+/// Generic-address windows, and local memory, as far as the file gives them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// The shared window.
@@ -201,6 +227,8 @@ pub struct Window {
     pub constant: WindowPlace,
     /// The parameter window.
     pub param: WindowPlace,
+    /// Where the local memory of the first unit lies in memory.
+    pub local_memory: Option<u64>,
 }
 
 /// What an operation waits for before it begins.
@@ -313,7 +341,7 @@ pub struct Program {
     pub resets: Vec<Reset>,
     /// Compute mode (8 constant banks) instead of graphics mode (18).
     pub compute: bool,
-    /// Initial contents of global memory.
+    /// Initial contents of memory.
     pub memory: Vec<MemoryBlock>,
     /// Constant banks, in the order of their table writes.
     pub banks: Vec<Bank>,
@@ -321,8 +349,6 @@ pub struct Program {
     pub window: Window,
     /// The pin `cfg_param_offset`: where the kernel parameters begin in bank 0, but for its low four bits.
     pub param_offset: u16,
-    /// Kernel parameters, by their address: they lie over what the last write of bank 0 holds.
-    pub params: Vec<MemoryBlock>,
     /// Operations in program order.
     pub ops: Vec<ProgramOperation>,
     /// Memory to report at the end.
@@ -348,7 +374,6 @@ impl Program {
             banks: Vec::new(),
             window: Window::default(),
             param_offset: DEFAULT_PARAM_OFFSET,
-            params: Vec::new(),
             ops: Vec::new(),
             dumps: Vec::new(),
         }

@@ -3,7 +3,7 @@
 use lsu_model::micro_op::{OpKind, Space};
 use lsu_model::pins::Request;
 
-use super::{Bank, Program};
+use super::{Bank, MemoryBlock, MemorySpace, Program};
 
 /// Where the kernel parameters begin in bank 0 if the program does not say: c[0x0][0x160], as from SM70 to SM89.
 pub const DEFAULT_PARAM_OFFSET: u16 = 0x160;
@@ -40,9 +40,14 @@ impl Program {
         if constant_bank(request) == Some(PARAM_BANK) { self.param_start() } else { 0 }
     }
 
+    /// The blocks of kernel parameters.
+    pub fn params(&self) -> impl Iterator<Item = &MemoryBlock> {
+        self.memory.iter().filter(|block| block.space == MemorySpace::Param)
+    }
+
     /// Bytes of bank 0 up to the last kernel parameter that the program gives.
     pub(super) fn param_end(&self) -> u64 {
-        let end = self.params.iter().map(|block| block.address + block.bytes).max();
+        let end = self.params().map(|block| block.address + block.bytes).max();
         end.map_or(0, |end| self.param_start() + end)
     }
 
@@ -53,7 +58,7 @@ impl Program {
 
     /// Adds the bank of the kernel parameters, as long as they are, if the program has none.
     pub(super) fn add_param_bank(&mut self) {
-        if self.params.is_empty() || self.param_bank().is_some() {
+        if self.params().next().is_none() || self.param_bank().is_some() {
             return;
         }
         let size = (self.param_end() as u32).next_multiple_of(BANK_GRANULE);
@@ -106,7 +111,7 @@ mod tests {
     fn parameters_are_written_and_read_back() {
         let text = format!("[window]\nparam_offset = 0x127\n{}", block(0x10, "pattern = \"noise\"\nbytes = 64"));
         let first = program(&text).expect("a right file");
-        assert_eq!(first.params[0].contents, Contents::Noise);
+        assert_eq!(first.memory[0].contents, Contents::Noise);
         let again = read(&write(&first), "again.toml", Overrides::default()).expect("a written file");
         assert_eq!(again, first);
     }

@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn what_cannot_run_is_refused_by_name() {
         let at = "regs = { \"%rd1\" = 0 }";
-        for instr in ["ld.shared::cluster.u32 %r1, [%rd1];", "st.local.u32 [%rd1], 3;", "ld.local.u32 %r1, [%rd1];"] {
+        for instr in ["ld.shared::cluster.u32 %r1, [%rd1];", "st.shared::cluster.u32 [%rd1], 3;"] {
             assert!(refusal(instr, at).starts_with("this version of the unit serves"), "{}", refusal(instr, at));
         }
         assert!(refusal("ld.global.u32 %r1, [gbl+8];", "").contains("address-symbol"));
@@ -347,6 +347,8 @@ mod tests {
                 "regs = { \"%rd1\" = \"8*lane\", \"%r1\" = 5 }\nshared_base = 0x100\nshared_size = 0x40",
             ),
             ("ld.shared::cta.u64 %rd2, [%rd1];", "regs = { \"%rd1\" = 0 }\nshared_size = 0"),
+            ("ld.local.v2.u32 {%r1, %r2}, [%rd1+8];", "regs = { \"%rd1\" = \"16*lane\" }"),
+            ("st.param::func.u32 [%rd1], %r1;", "regs = { \"%rd1\" = 4, \"%r1\" = \"lane\" }"),
             ("ld.u32 %r1, [%rd1];", "regs = { \"%rd1\" = 0xfc000000 }\nshared_base = 0x1ff0"),
             ("ld.const.v2.s16 {%rd2, _}, [%rd1+-4];", "regs = { \"%rd1\" = \"4*lane\" }\nexpect = { \"%rd2\" = -3 }"),
             ("ld.param::entry.u64 %rd2, [%rd1+8];", "regs = { \"%rd1\" = 0 }"),

@@ -12,15 +12,15 @@ use toml::Spanned;
 
 use super::file::{
     BankTable, ErrorValue, File, LaneValue, LatencyValue, MemoryTable, NumberValue, OpTable, PinValue, PinsTable,
-    WaitValue,
+    WaitValue, WindowTable,
 };
 use super::instruction::assemble;
 use super::registers::register_bits;
 use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
-    Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, Mistake,
-    Operation, Program, ProgramError, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic, Wait, Window,
-    WindowPlace, destinations, evaluate, may_be_shared, store_beats,
+    Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, MemorySpace,
+    Mistake, Operation, Program, ProgramError, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic, Wait,
+    Window, WindowPlace, bytes_of_thread, destinations, evaluate, may_be_shared, store_beats,
 };
 
 /// Largest program file, in bytes.
@@ -28,9 +28,6 @@ const LARGEST_FILE: u64 = 256 << 20;
 
 /// Bytes of the largest bank.
 const LARGEST_BANK: u64 = 0x1_0000;
-
-/// The space of kernel parameters in `[[memory]]`.
-const PARAM: &str = "param";
 
 /// Units that one memory side can serve.
 pub const MOST_SMS: i64 = 64;
@@ -135,43 +132,46 @@ impl<'a> Reader<'a> {
         for table in &file.bank {
             program.banks.push(self.bank(table.get_ref())?);
         }
-        if let Some(offset) = file.window.as_ref().and_then(|window| window.param_offset.as_ref()) {
-            program.param_offset = within(offset, 0..=0xffff, "param_offset")? as u16;
+        if let Some(window) = &file.window {
+            program.window = self.window(window)?;
+            if let Some(offset) = &window.param_offset {
+                program.param_offset = within(offset, 0..=0xffff, "param_offset")? as u16;
+            }
         }
+        refuse_local_beyond_room(&program, file)?;
+        let thread_bytes = bytes_of_thread(&self.preset, program.windows(0).local.size);
         for table in &file.memory {
-            if let (address, bytes, Some(contents)) = self.memory(table, true)? {
-                let block = MemoryBlock { address, bytes, contents };
-                match table.get_ref().space.get_ref() == PARAM {
-                    true => program.params.push(block),
-                    false => program.memory.push(block),
-                }
+            if let (space, address, bytes, Some(contents)) = self.memory(table, true, thread_bytes)? {
+                program.memory.push(MemoryBlock { space, address, bytes, contents });
                 self.check_params(file, table, &program)?;
             }
         }
         program.add_param_bank();
         for table in &file.dump {
-            let (address, bytes, contents) = self.memory(table, false)?;
+            let (_, address, bytes, contents) = self.memory(table, false, thread_bytes)?;
             if contents.is_some() {
                 return Err(Mistake::new(table.span(), "[[dump]] gives contents")
                     .with_help("give space, address and bytes only; the contents come out of the run"));
             }
             program.dumps.push(Dump { address, bytes });
         }
-        if let Some(window) = &file.window {
-            // A size has as many bits as an address: 0 is no window.
-            let address = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| self.address(value)).transpose();
-            let place = |base, size| Ok(WindowPlace { base: address(base)?, size: address(size)? });
-            program.window = Window {
-                shared: place(&window.shared, &window.shared_size)?,
-                local: place(&window.local, &window.local_size)?,
-                constant: place(&window.constant, &window.constant_size)?,
-                param: place(&window.param, &window.param_size)?,
-            };
-        }
         for table in &file.op {
             program.ops.push(self.operation(table)?);
         }
         Ok(program)
+    }
+
+    fn window(&self, window: &WindowTable) -> Result<Window, Mistake> {
+        // A size has as many bits as an address: 0 is no window.
+        let address = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| self.address(value)).transpose();
+        let place = |base, size| Ok(WindowPlace { base: address(base)?, size: address(size)? });
+        Ok(Window {
+            shared: place(&window.shared, &window.shared_size)?,
+            local: place(&window.local, &window.local_size)?,
+            constant: place(&window.constant, &window.constant_size)?,
+            param: place(&window.param, &window.param_size)?,
+            local_memory: address(&window.local_memory)?,
+        })
     }
 
     /// An address within the preset's width.
@@ -214,17 +214,25 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// A block: space, first byte, bytes, and contents, which `[[memory]]` needs. Each thread has `thread_bytes` of local memory.
     fn memory(
         &self,
         table: &Spanned<MemoryTable>,
         needs_contents: bool,
-    ) -> Result<(u64, u64, Option<Contents>), Mistake> {
+        thread_bytes: u64,
+    ) -> Result<(MemorySpace, u64, u64, Option<Contents>), Mistake> {
         let place = table.span();
         let table = table.get_ref();
-        match table.space.get_ref().as_str() {
-            "global" => {}
-            PARAM if needs_contents => {}
-            PARAM => {
+        let space = match table.space.get_ref().as_str() {
+            "global" => MemorySpace::Global,
+            "local" if needs_contents => MemorySpace::Local,
+            "local" => {
+                return Err(Mistake::new(table.space.span(), "every thread has local memory of its own").with_help(
+                    "dump its words as global memory, where they lie: local_memory of [window] says where",
+                ));
+            }
+            "param" if needs_contents => MemorySpace::Param,
+            "param" => {
                 return Err(Mistake::new(table.space.span(), "kernel parameters do not change")
                     .with_help("[[dump]] shows global memory"));
             }
@@ -233,16 +241,17 @@ impl<'a> Reader<'a> {
                 return Err(Mistake::new(table.space.span(), message)
                     .with_help("fill it with stores to .shared, and read it with loads"));
             }
-            "local" => {
-                return Err(Mistake::new(table.space.span(), "this version of the unit has no local memory"));
-            }
             other => {
                 return Err(Mistake::new(table.space.span(), format!("there is no space {other:?}"))
                     .with_help("spaces: global, shared, local, param"));
             }
-        }
+        };
         if let Some(sm) = &table.sm {
-            let message = format!("{} memory belongs to no SM", table.space.get_ref());
+            let message = match space {
+                MemorySpace::Global => "global memory belongs to no SM",
+                MemorySpace::Local => "the block is that of every thread of every SM",
+                MemorySpace::Param => "param memory belongs to no SM",
+            };
             return Err(Mistake::new(sm.span(), message).with_help("leave sm out"));
         }
         let address = self.address(&table.address)?;
@@ -276,13 +285,25 @@ impl<'a> Reader<'a> {
                 return Err(Mistake::new(place, "the length is missing").with_help("add bytes = 4096"));
             }
         };
-        let limit = 1_u128 << self.preset.address_bits;
+        let (limit, beyond) = match space {
+            MemorySpace::Global => {
+                let bits = self.preset.address_bits;
+                (1 << bits, format!("the {bits} address bits of {}", self.preset.name))
+            }
+            // Whether they end within bank 0 is said of all of them.
+            MemorySpace::Param => (u128::MAX, String::new()),
+            MemorySpace::Local => {
+                (u128::from(thread_bytes), format!("the {thread_bytes:#x} bytes of local memory that each thread has"))
+            }
+        };
         if u128::from(address) + u128::from(bytes) > limit {
-            let message =
-                format!("the block ends beyond the {} address bits of {}", self.preset.address_bits, self.preset.name);
-            return Err(Mistake::new(table.address.span(), message));
+            let mistake = Mistake::new(table.address.span(), format!("the block ends beyond {beyond}"));
+            return Err(match space {
+                MemorySpace::Global | MemorySpace::Param => mistake,
+                MemorySpace::Local => mistake.with_help("give them more with local_size in [window]"),
+            });
         }
-        Ok((address, bytes, contents))
+        Ok((space, address, bytes, contents))
     }
 
     /// Whether the parameters that `program` has so far, the last of them by `table`, lie in a bank 0 that can be.
@@ -300,7 +321,7 @@ impl<'a> Reader<'a> {
             return Err(Mistake::new(given.get_ref().size.span(), message)
                 .with_help("make it larger, or leave it out: bank 0 is as long as the parameters then"));
         }
-        if !program.params.is_empty() && !bank.valid {
+        if program.params().next().is_some() && !bank.valid {
             return Err(Mistake::new(given.span(), "the kernel parameters lie in bank 0, which is taken away here")
                 .with_help("leave this [[bank]] out, or [[memory]] with space = \"param\""));
         }
@@ -603,6 +624,20 @@ fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), Str
         (slot, value) => return Err(format!("{name} cannot be {value:?}, it is {slot:?}")),
     }
     Ok(())
+}
+
+/// Local memory that has no place where it usually lies must be given one.
+fn refuse_local_beyond_room(program: &Program, file: &File) -> Result<(), Mistake> {
+    let Some(size) = file.window.as_ref().and_then(|window| window.local_size.as_ref()) else { return Ok(()) };
+    let Some((room, taken)) = program.missing_local_room() else { return Ok(()) };
+    if program.window.local_memory.is_some() {
+        return Ok(());
+    }
+    let message = format!(
+        "local memory of {:#x} bytes a thread takes {taken:#x} bytes of memory, and there are {room:#x} where it lies",
+        size.get_ref()
+    );
+    Err(Mistake::new(size.span(), message).with_help("write less, or local_memory, the address where it is to lie"))
 }
 
 /// An operation that has no window in shared memory is given none.

@@ -85,7 +85,7 @@ mod tests {
 
     /// Where an address of `space` lies in a window of 0x40 bytes at 0x100 of the 4 KB of fpga8.
     fn place(space: u8, address: u64) -> Option<SharedPlace> {
-        let windows = Program::empty(FPGA8).windows();
+        let windows = Program::empty(FPGA8).windows(0);
         let request =
             Request { space, addr: [address; 32], shared_base: 0x100, shared_size: 0x40, ..Request::default() };
         shared_place(&FPGA8, &windows, &request, 3)
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_window_ends_with_the_memory() {
-        let windows = Program::empty(FPGA8).windows();
+        let windows = Program::empty(FPGA8).windows(0);
         let of = |shared_base, address| {
             let addr = [address; 32];
             let request = Request { space: SHARED, addr, shared_base, shared_size: 0x40, ..Request::default() };
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_beyond() {
-        let windows = Program::empty(FPGA8).windows();
+        let windows = Program::empty(FPGA8).windows(0);
         let request = Request { shared_size: 0x1000, ..Request::default() };
         let of = |request: Request| shared_place(&FPGA8, &windows, &request, 0);
         assert_eq!(of(Request { space: SHARED, wide: 1, ..request }), Some(SharedPlace::Beyond));

@@ -1,12 +1,19 @@
-//! The windows of the generic address space: where they lie if the file does not say, and how long they are.
+//! The windows of the generic address space, and local memory: where they lie if the file does not say, and how long they are.
 
 use lsu_model::pins::{Window as Place, Windows};
 use lsu_model::preset::Preset;
 
+use super::local::{room_of_unit, threads};
 use super::{Program, WindowPlace};
 
-/// Bytes of the shared and of the local window: each CTA's shared memory and each thread's local memory fit.
+/// Bytes of the shared window: each CTA's shared memory fits.
 pub const SHARED_BYTES: u64 = 16 << 20;
+
+/// Bytes from the local window to the constant one.
+const LOCAL_ROOM: u64 = 16 << 20;
+
+/// Bytes of the local window, and of each thread's local memory.
+pub const LOCAL_BYTES: u64 = 64 << 10;
 
 /// Bytes of the constant window: 32 banks of 64 KB.
 pub const CONSTANT_BYTES: u64 = 32 * (64 << 10);
@@ -24,43 +31,86 @@ impl Program {
         (warp as usize % self.preset.warps) as u8
     }
 
-    /// What the `cfg_*_base` and `cfg_*_size` pins carry: what the program says, or its preset's bases and the usual sizes.
-    pub fn windows(&self) -> Windows {
+    /// What the pins of the windows and `cfg_local_memory` of unit `sm` carry: what the program says, or its preset's bases and the
+    /// usual sizes. Only where local memory lies differs from unit to unit: that of each begins where the one before it has room to
+    /// the next power of two.
+    pub fn windows(&self, sm: u32) -> Windows {
         let shared = default_base(&self.preset);
         let local = shared + SHARED_BYTES;
-        let constant = local + SHARED_BYTES;
+        let constant = local + LOCAL_ROOM;
         let param = constant + CONSTANT_BYTES;
         let place = |given: WindowPlace, base: u64, size: u64| Place {
             base: given.base.unwrap_or(base),
             size: given.size.unwrap_or(size),
         };
+        let local = place(self.window.local, local, LOCAL_BYTES);
+        let first = self.window.local_memory.unwrap_or(default_local_memory(&self.preset));
+        let before = u64::from(sm).wrapping_mul(room_of_unit(&self.preset, local.size));
         Windows {
             shared: place(self.window.shared, shared, SHARED_BYTES),
-            local: place(self.window.local, local, SHARED_BYTES),
+            local,
+            local_memory: first.wrapping_add(before) & (u64::MAX >> (64 - self.preset.address_bits)),
             constant: place(self.window.constant, constant, CONSTANT_BYTES),
             param: place(self.window.param, param, PARAM_BYTES),
         }
     }
+
+    /// The bytes that there are for the local memory of all units where it lies if the file does not say, and how many it would
+    /// take, if these are more.
+    pub(super) fn missing_local_room(&self) -> Option<(u64, u128)> {
+        let room = default_base(&self.preset) - default_local_memory(&self.preset);
+        let size = self.window.local.size.unwrap_or(LOCAL_BYTES);
+        let of_unit = (u128::from(size) * u128::from(threads(&self.preset))).next_power_of_two();
+        let taken = of_unit * u128::from(self.sms);
+        (taken > u128::from(room)).then_some((room, taken))
+    }
 }
 
-/// Where the windows of `preset` begin, the shared one first; the others follow without a gap.
+/// Where the windows of `preset` begin, the shared one first; the others follow.
 fn default_base(preset: &Preset) -> u64 {
     (1 << preset.address_bits) - RESERVE
+}
+
+/// Where the local memory of the first unit begins: in the last eighth of the addresses.
+pub(super) fn default_local_memory(preset: &Preset) -> u64 {
+    7 << (preset.address_bits - 3)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lsu_model::preset::{FPGA8, WARP32};
+    use lsu_model::preset::{FPGA8, TINY4, WARP32};
 
     #[test]
     fn windows_lie_side_by_side_near_the_end() {
-        let windows = Program::empty(FPGA8).windows();
+        let windows = Program::empty(FPGA8).windows(0);
         assert_eq!(windows.shared, Place { base: 0xfc00_0000, size: 0x100_0000 });
-        assert_eq!(windows.local, Place { base: 0xfd00_0000, size: 0x100_0000 });
+        assert_eq!(windows.local, Place { base: 0xfd00_0000, size: 0x1_0000 });
         assert_eq!(windows.constant, Place { base: 0xfe00_0000, size: 0x20_0000 });
         assert_eq!(windows.param, Place { base: 0xfe20_0000, size: 0x1_0000 });
-        assert_eq!(Program::empty(WARP32).windows().shared.base, 0x1_ffff_fc00_0000);
+        assert_eq!(Program::empty(WARP32).windows(0).shared.base, 0x1_ffff_fc00_0000);
+    }
+
+    #[test]
+    fn the_units_have_local_memories_side_by_side() {
+        let mut program = Program { sms: 3, ..Program::empty(FPGA8) };
+        // 64 KB of each of 64 threads.
+        assert_eq!([0, 1, 2].map(|sm| program.windows(sm).local_memory), [0xe000_0000, 0xe040_0000, 0xe080_0000]);
+        assert_eq!(Program::empty(WARP32).windows(0).local_memory, 0x1_c000_0000_0000);
+        assert_eq!(Program::empty(TINY4).windows(1).local_memory, 0xe008_0000);
+        program.window.local.size = Some(0x30);
+        program.window.local_memory = Some(0xffff_f080);
+        assert_eq!([0, 1].map(|sm| program.windows(sm).local_memory), [0xffff_f080, 0x80]);
+    }
+
+    #[test]
+    fn local_memory_ends_before_the_windows() {
+        for preset in lsu_model::preset::ALL {
+            assert_eq!(Program { sms: 64, ..Program::empty(preset) }.missing_local_room(), None, "{}", preset.name);
+        }
+        let mut program = Program { sms: 64, ..Program::empty(FPGA8) };
+        program.window.local.size = Some(0x2_0000);
+        assert_eq!(program.missing_local_room(), Some((448 << 20, 512 << 20)));
     }
 
     #[test]
@@ -68,7 +118,7 @@ mod tests {
         let mut program = Program::empty(FPGA8);
         program.window.local.base = Some(0x200_0000);
         program.window.param.size = Some(0x123);
-        assert_eq!(program.windows().local, Place { base: 0x200_0000, size: 0x100_0000 });
-        assert_eq!(program.windows().param, Place { base: 0xfe20_0000, size: 0x123 });
+        assert_eq!(program.windows(0).local, Place { base: 0x200_0000, size: 0x1_0000 });
+        assert_eq!(program.windows(0).param, Place { base: 0xfe20_0000, size: 0x123 });
     }
 }

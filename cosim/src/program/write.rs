@@ -104,10 +104,7 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         }
     }
     for block in &program.memory {
-        write_memory(out, "global", block)?;
-    }
-    for block in &program.params {
-        write_memory(out, "param", block)?;
+        write_memory(out, block)?;
     }
     for bank in &program.banks {
         writeln!(out, "\n[[bank]]\nindex = {}\nsize = {:#x}", bank.index, bank.size)?;
@@ -132,6 +129,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
             if let Some(size) = place.size {
                 writeln!(out, "{name}_size = {size:#x}")?;
             }
+        }
+        if let Some(address) = window.local_memory {
+            writeln!(out, "local_memory = {address:#x}")?;
         }
         if has_own_offset {
             writeln!(out, "param_offset = {:#x}", program.param_offset)?;
@@ -278,8 +278,8 @@ fn addresses(request: &Request, lanes: usize) -> Vec<i128> {
 }
 
 /// A stretch of memory with its contents.
-fn write_memory(out: &mut String, space: &str, block: &MemoryBlock) -> std::fmt::Result {
-    writeln!(out, "\n[[memory]]\nspace = \"{space}\"\naddress = {:#x}", block.address)?;
+fn write_memory(out: &mut String, block: &MemoryBlock) -> std::fmt::Result {
+    writeln!(out, "\n[[memory]]\nspace = \"{}\"\naddress = {:#x}", block.space.name(), block.address)?;
     write_contents(out, &block.contents)?;
     match block.contents {
         Contents::Words(_) => Ok(()),

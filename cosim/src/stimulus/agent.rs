@@ -141,7 +141,7 @@ impl Agent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Contents, MemoryBlock, Traffic};
+    use crate::program::{Contents, MemoryBlock, MemorySpace, Traffic};
     use lsu_model::pins::MemoryRequest;
     use lsu_model::preset::WARP32;
 
@@ -157,7 +157,12 @@ mod tests {
     impl Bench {
         fn new(traffic: Traffic) -> Self {
             let mut program = Program { traffic, ..Program::empty(WARP32) };
-            program.memory.push(MemoryBlock { address: 0, bytes: 0x1_0000, contents: Contents::Address });
+            program.memory.push(MemoryBlock {
+                space: MemorySpace::Global,
+                address: 0,
+                bytes: 0x1_0000,
+                contents: Contents::Address,
+            });
             Self {
                 agent: Agent::new(&program, 0),
                 memory: Memory::new(&program),

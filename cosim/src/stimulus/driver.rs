@@ -169,7 +169,7 @@ impl<'p> Driver<'p> {
             tags: Tags::new(&program.traffic, sm),
             bank_writes,
             next_bank: 0,
-            windows: program.windows(),
+            windows: program.windows(sm),
             last_of_tag: [NONE; TAGS],
             stores: VecDeque::with_capacity(TAGS),
             beats_taken: 0,

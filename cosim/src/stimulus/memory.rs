@@ -3,10 +3,11 @@
 use std::cell::Cell;
 
 use lsu_model::pins::SECTOR_WORDS;
+use lsu_model::preset::Preset;
 use rustc_hash::FxHashMap;
 
 use super::L2;
-use crate::program::{Contents, Program};
+use crate::program::{Contents, LocalMemory, MemoryBlock, MemorySpace, Program, bytes_of_thread};
 use crate::random::{Random, mix};
 
 /// Bytes of a sector.
@@ -26,6 +27,7 @@ const PLACEMENT_STREAM: u64 = 0x706c_6163_6500;
 
 #[derive(Debug)]
 struct Region {
+    /// First byte; of local memory that of every thread.
     first: u64,
     /// Bytes that have contents.
     bytes: u64,
@@ -37,12 +39,74 @@ struct Region {
     factor: u32,
     /// The words, if there is no pattern.
     words: Option<Vec<u32>>,
+    /// Where it lies, if it is a block of local memory.
+    local: Option<LocalPart>,
+}
+
+/// Where a block of the local memory of one unit lies.
+#[derive(Clone, Copy, Debug)]
+struct LocalPart {
+    memory: LocalMemory,
+    /// First byte of a part of memory that holds all of it, and its bytes.
+    around: (u64, u64),
+}
+
+impl LocalPart {
+    /// The local memory of unit `sm`.
+    fn of(program: &Program, sm: u32) -> Self {
+        let (preset, windows) = (&program.preset, program.windows(sm));
+        let memory = LocalMemory::new(preset, &windows);
+        let bytes = bytes_of_thread(preset, windows.local.size);
+        Self { memory, around: memory.around(bytes) }
+    }
+
+    fn overlaps(&self, first: u64, room: u64) -> bool {
+        overlap(self.around, (first, room))
+    }
+}
+
+/// Whether two parts of memory, each a first byte and bytes, have one in common.
+fn overlap(one: (u64, u64), other: (u64, u64)) -> bool {
+    one.0 < other.0 + other.1 && other.0 < one.0 + one.1
+}
+
+/// A block, of one unit if it is one of local memory.
+fn region_of(block: &MemoryBlock, local: Option<LocalPart>) -> Region {
+    Region {
+        first: block.address,
+        bytes: block.bytes,
+        room: block.bytes,
+        pattern: block.address as u32,
+        factor: factor_of(&block.contents),
+        words: words_of(&block.contents),
+        local,
+    }
 }
 
 impl Region {
-    /// Whether it has a byte of the `room` bytes from `first` on.
+    /// Whether it may have a byte of the `room` bytes from `first` on.
     fn overlaps(&self, first: u64, room: u64) -> bool {
-        self.first < first + room && first < self.first + self.room
+        overlap(self.around(), (first, room))
+    }
+
+    /// First byte of a part of memory that holds all of it, and its bytes.
+    fn around(&self) -> (u64, u64) {
+        self.local.map_or((self.first, self.room), |local| local.around)
+    }
+
+    /// The offset in the region of the byte at `address`, if it is one of the region's.
+    fn offset(&self, address: u64) -> Option<u64> {
+        let byte = match &self.local {
+            None => address,
+            Some(LocalPart { memory, around: (first, bytes) }) => {
+                if address.wrapping_sub(*first) >= *bytes {
+                    return None;
+                }
+                memory.offset(address)
+            }
+        };
+        let offset = byte.wrapping_sub(self.first);
+        (offset < self.room).then_some(offset)
     }
 
     fn word(&self, offset: u64) -> u32 {
@@ -80,19 +144,20 @@ impl Memory {
             recent: Cell::new(None),
             l2: L2::default(),
         };
+        let locals: Vec<LocalPart> = (0..program.sms).map(|sm| LocalPart::of(program, sm)).collect();
         for block in &program.memory {
-            memory.regions.push(Region {
-                first: block.address,
-                bytes: block.bytes,
-                room: block.bytes,
-                pattern: block.address as u32,
-                factor: factor_of(&block.contents),
-                words: words_of(&block.contents),
-            });
+            match block.space {
+                // These lie in their bank, which has no place yet.
+                MemorySpace::Param => {}
+                MemorySpace::Global => memory.regions.push(region_of(block, None)),
+                MemorySpace::Local => {
+                    memory.regions.extend(locals.iter().map(|local| region_of(block, Some(*local))));
+                }
+            }
         }
         let mut random = Random::new(program.traffic.seed, PLACEMENT_STREAM);
         for bank in &program.banks {
-            let first = bank.base.unwrap_or_else(|| memory.place(&mut random, program.preset.address_bits));
+            let first = bank.base.unwrap_or_else(|| memory.place(&mut random, &program.preset, &locals));
             memory.bank_bases.push(first);
             memory.regions.push(Region {
                 first,
@@ -101,11 +166,12 @@ impl Memory {
                 pattern: u32::from(bank.index) << 16,
                 factor: factor_of(&bank.contents),
                 words: words_of(&bank.contents),
+                local: None,
             });
         }
         if let Some(bank) = program.param_bank() {
             let start = memory.bank_bases[bank].wrapping_add(program.param_start());
-            for block in &program.params {
+            for block in program.params() {
                 memory.regions.push(Region {
                     first: start.wrapping_add(block.address),
                     bytes: block.bytes,
@@ -113,19 +179,22 @@ impl Memory {
                     pattern: block.address as u32,
                     factor: factor_of(&block.contents),
                     words: words_of(&block.contents),
+                    local: None,
                 });
             }
         }
         memory
     }
 
-    /// A free place for a bank: a multiple of 64 anywhere in the address space, so that every address bit is used.
-    fn place(&self, random: &mut Random, address_bits: u32) -> u64 {
-        let rooms = (1_u64 << address_bits) / BANK_ROOM;
+    /// A free place for a bank: a multiple of 64 anywhere in the address space, so that every address bit is used, but not in the local
+    /// memory of a unit.
+    fn place(&self, random: &mut Random, preset: &Preset, locals: &[LocalPart]) -> u64 {
+        let rooms = (1_u64 << preset.address_bits) / BANK_ROOM;
         let mut first = 0;
         for _ in 0..PLACEMENT_DRAWS {
             first = random.below(rooms) * BANK_ROOM + 64 * random.below(BANK_ROOM / 2 / 64);
-            if !self.regions.iter().any(|region| region.overlaps(first, BANK_ROOM)) {
+            let is_local = locals.iter().any(|local| local.overlaps(first, BANK_ROOM));
+            if !is_local && !self.regions.iter().any(|region| region.overlaps(first, BANK_ROOM)) {
                 break;
             }
         }
@@ -159,18 +228,19 @@ impl Memory {
     }
 
     fn initial_word(&self, address: u64) -> u32 {
-        let holds = |region: &Region| address.wrapping_sub(region.first) < region.room;
         if let Some(region) = self.recent.get().map(|index| &self.regions[index])
-            && holds(region)
+            && let Some(offset) = region.offset(address)
         {
-            return region.word(address - region.first);
+            return region.word(offset);
         }
-        let Some(index) = self.regions.iter().rposition(holds) else { return 0 };
-        let region = &self.regions[index];
-        if !self.regions[index + 1..].iter().any(|later| later.overlaps(region.first, region.room)) {
+        let found = (self.regions.iter().enumerate().rev())
+            .find_map(|(index, region)| Some((index, region, region.offset(address)?)));
+        let Some((index, region, offset)) = found else { return 0 };
+        let (first, bytes) = region.around();
+        if !self.regions[index + 1..].iter().any(|later| later.overlaps(first, bytes)) {
             self.recent.set(Some(index));
         }
-        region.word(address - region.first)
+        region.word(offset)
     }
 
     /// The sector at `address`, a multiple of 32.
@@ -213,13 +283,44 @@ fn factor_of(contents: &Contents) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Bank, MemoryBlock};
+    use crate::program::Bank;
     use lsu_model::preset::FPGA8;
+
+    fn block(space: MemorySpace, address: u64, bytes: u64) -> MemoryBlock {
+        MemoryBlock { space, address, bytes, contents: Contents::Address }
+    }
+
+    #[test]
+    fn every_thread_has_the_same_local_contents() {
+        let mut program = Program { sms: 2, ..Program::empty(FPGA8) };
+        program.memory.push(block(MemorySpace::Local, 8, 12));
+        let memory = Memory::new(&program);
+        // Word w of thread t lies 256 w + 4 t bytes behind the beginning of its unit's local memory.
+        for unit in [0xe000_0000, 0xe040_0000] {
+            for thread in [0, 1, 63] {
+                let words = [1, 2, 3, 4, 5].map(|word| memory.word(unit + 256 * word + 4 * thread));
+                assert_eq!(words, [0, 8, 12, 16, 0]);
+            }
+        }
+        assert_eq!(memory.word(0xe080_0200), 0);
+    }
+
+    #[test]
+    fn a_base_that_is_no_multiple_of_the_room_is_flipped_by_the_place() {
+        let mut program = Program::empty(FPGA8);
+        program.window.local.size = Some(0x40);
+        program.window.local_memory = Some(0x2_0300);
+        program.memory.push(block(MemorySpace::Local, 0, 0x40));
+        let memory = Memory::new(&program);
+        // Word w lies at 256 (w ^ 3).
+        assert_eq!([0, 1, 2, 3, 4, 7].map(|word| memory.word(0x2_0000 + 256 * word)), [12, 8, 4, 0, 28, 16]);
+        assert_eq!([memory.word(0x1_ff00), memory.word(0x2_1000)], [0, 0]);
+    }
 
     #[test]
     fn where_regions_overlap_the_last_one_holds_whatever_was_read_before() {
         let mut program = Program::empty(FPGA8);
-        program.memory.push(MemoryBlock { address: 0x1000, bytes: 0x3000, contents: Contents::Address });
+        program.memory.push(block(MemorySpace::Global, 0x1000, 0x3000));
         program.banks.push(Bank { index: 3, size: 64, base: Some(0x2000), contents: Contents::Address, valid: true });
         let memory = Memory::new(&program);
         for beside in [0x1000, 0x3000] {
@@ -231,7 +332,7 @@ mod tests {
     #[test]
     fn regions_patterns_and_writes() {
         let mut program = Program::empty(FPGA8);
-        program.memory.push(MemoryBlock { address: 0x1004, bytes: 8, contents: Contents::Address });
+        program.memory.push(block(MemorySpace::Global, 0x1004, 8));
         program.banks.push(Bank { index: 3, size: 48, base: Some(0x2000), contents: Contents::Address, valid: true });
         program.banks.push(Bank { index: 4, size: 16, base: None, contents: Contents::Words(vec![7, 8]), valid: true });
         let mut memory = Memory::new(&program);

@@ -207,7 +207,7 @@ mod tests {
     fn a_run_of_shared_accesses_is_counted() {
         use crate::program::Program;
         use lsu_model::preset::FPGA8;
-        let windows = Program::empty(FPGA8).windows();
+        let windows = Program::empty(FPGA8).windows(0);
         let mut unit = SharedUnit::new(&FPGA8);
         let mut counts = SharedCounts::default();
         let mut access = |op: u8, space: u8, addr: [u64; 3], shared_base: u32| {

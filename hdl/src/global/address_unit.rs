@@ -2,12 +2,16 @@
 //!
 //! ```text
 //! req ─► registers ─┬─► operand + immediate of each lane ─► sums, out of range
-//!                   ├─► operand + (immediate - window's base) of each lane and window ─► in a window, beyond the CTA's
+//!                   ├─► operand + (immediate - window's base) of each lane and window ─┬─► in a window, beyond the CTA's
+//!                   │                                                                  └─► local addresses
 //!                   └─► decode ─► Operation
 //! ```
 //!
-//! Rule SHARED: an operation in space shared has a shared window that begins at address 0 and ends nowhere, so that its lanes' offsets come
-//! out of the same sums.
+//! Rules SHARED, LOCAL: an operation in space shared has a shared window that begins at address 0 and ends nowhere, and one in space local
+//! or param::func a local window that begins at 0, so that its lanes' offsets come out of the same sums.
+//!
+//! From here on a local lane has for its address that in memory, of the first word of its access, but for `cfg_local_memory`: exclusive-or
+//! keeps equal what is equal, and each pass makes up for it. A lane beyond local memory keeps its own, for the fault.
 
 use super::prelude::*;
 
@@ -27,7 +31,7 @@ pub struct AddressUnit {
     pub next_ready: Signal<In, Bit>,
     /// The operation.
     pub addressed: Signal<Out, AddressedOperation>,
-    /// Low bits of each lane's sum.
+    /// Low bits of each lane's sum, or where a local lane begins.
     pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
     full: Register<Bit>,
@@ -48,10 +52,17 @@ pub struct AddressUnit {
     granules: Signal<Local, Bits<GRANULE_COUNT>>,
     granules_left: Signal<Local, Bits<GRANULE_COUNT>>,
     shared_window: Signal<Local, Bits<ADDR>>,
-    is_space_shared: Signal<Local, Bit>,
-    refuses_shared: Signal<Local, Bit>,
+    local_window: Signal<Local, Bits<ADDR>>,
+    refuses: Signal<Local, Bit>,
     in_shared: Signal<Local, Bits<LANES>>,
     beyond: Signal<Local, Bits<LANES>>,
+    in_local: Signal<Local, Bits<LANES>>,
+    local_lanes: Signal<Local, Bits<LANES>>,
+    /// Granules of local memory.
+    local_granules: Signal<Local, Bits<LOCAL_GRANULE_BITS>>,
+    sum: Many<Signal<Local, Bits<ADDR>>, LANES>,
+    local_offset: Many<Signal<Local, Bits<ADDR>>, LANES>,
+    local_word: Signal<Local, Bits<LOCAL_WORD_BITS>>,
     req_addend: Signal<Local, Bits<ADDR>>,
     window_offset: Signal<Local, Bits<ADDR>>,
     ones: Signal<Local, Bits<32>>,
@@ -65,6 +76,10 @@ pub struct AddressUnit {
     ordered_load: Signal<Local, Bit>,
     looked_up: Signal<Local, Bit>,
     total: Signal<Local, Bits<4>>,
+    align_mask: Signal<Local, Bits<5>>,
+    misaligned: Signal<Local, Bits<LANES>>,
+    sink: Signal<Local, Bits<8>>,
+    sunk_words: Signal<Local, Bits<4>>,
 }
 
 impl Logic for AddressUnit {
@@ -78,11 +93,13 @@ impl Logic for AddressUnit {
             self.req_addend.next =
                 bit_cast::<ADDR, 32>(self.pins.req_imm.val()) | !bit_cast::<ADDR, 32>(self.ones.val());
         }
-        // Rule SHARED: what of the CTA's window lies in shared memory.
         self.shared_window.next = 0.into();
-        if self.pins.req.val().space != SPACE_SHARED {
+        self.local_window.next = 0.into();
+        if self.pins.req.val().space == SPACE_GENERIC {
             self.shared_window.next = (self.pins.window_base[0].val() >> 4) << 4;
+            self.local_window.next = (self.pins.window_base[1].val() >> 4) << 4;
         }
+        // Rule SHARED: what of the CTA's window lies in shared memory.
         self.first_granule.next = self.pins.req_shared_base.val().get_bits::<GRANULE_COUNT>(4);
         self.granules.next = self.pins.req_shared_size.val().get_bits::<GRANULE_COUNT>(4);
         self.granules_left.next = GRANULES.to_bits::<GRANULE_COUNT>() - self.first_granule.val();
@@ -99,7 +116,8 @@ impl Logic for AddressUnit {
             self.wide.d.next = self.pins.req_wide.val();
             self.addend.d.next = self.req_addend.val();
             self.window_shift.d[0].next = self.req_addend.val() - self.shared_window.val();
-            for i in 1..4 {
+            self.window_shift.d[1].next = self.req_addend.val() - self.local_window.val();
+            for i in 2..4 {
                 self.window_shift.d[i].next = self.req_addend.val() - self.pins.window_base[i].val();
             }
             self.shared_shift.d.next = self.first_granule.val().get_bits::<GRANULE_BITS>(0)
@@ -142,6 +160,41 @@ impl Logic for AddressUnit {
         }
         self.operation.next.two_reads =
             self.is_load.val() & (self.total.val() == 5) & (self.held.q.val().size <= SIZE_128);
+        self.operation.next.is_local = false;
+        self.operation.next.word = 0.into();
+        self.operation.next.last_word = 0.into();
+        if self.total.val() > 2 {
+            self.operation.next.last_word = 1.into();
+        }
+        if self.total.val() > 3 {
+            self.operation.next.last_word = 3.into();
+        }
+        // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no lanes.
+        self.sink.next = self.held.q.val().sink;
+        self.sunk_words.next = 0.into();
+        if self.held.q.val().size == SIZE_8 {
+            for i in 0..2 {
+                self.sunk_words.next = self.sunk_words.val().replace_bit(i, self.sink.val().get_bits::<4>(i * 4) == 15);
+            }
+        }
+        if self.held.q.val().size == SIZE_16 {
+            for i in 0..4 {
+                self.sunk_words.next = self.sunk_words.val().replace_bit(i, self.sink.val().get_bits::<2>(i * 2) == 3);
+            }
+        }
+        if self.held.q.val().size == SIZE_32 {
+            self.sunk_words.next = self.sink.val().get_bits::<4>(0);
+        }
+        if self.held.q.val().size == SIZE_64 {
+            for i in 0..2 {
+                self.sunk_words.next = self.sunk_words.val().replace_bit(i * 2, self.sink.val().get_bit(i));
+                self.sunk_words.next = self.sunk_words.val().replace_bit(i * 2 + 1, self.sink.val().get_bit(i));
+            }
+        }
+        self.operation.next.sunk_words = 0.into();
+        if self.is_load.val() {
+            self.operation.next.sunk_words = self.sunk_words.val();
+        }
         self.operation.next.mmio = self.is_mmio.val();
         self.operation.next.ordered = self.held.q.val().is_store | self.ordered_load.val();
         self.operation.next.looked_up = self.looked_up.val();
@@ -167,11 +220,22 @@ impl Logic for AddressUnit {
         self.in_window.next = 0.into();
         self.in_shared.next = 0.into();
         self.beyond.next = 0.into();
+        self.in_local.next = 0.into();
+        self.local_granules.next = self.pins.window_size[1].val().get_bits::<LOCAL_GRANULE_BITS>(4);
+        self.misaligned.next = 0.into();
+        self.align_mask.next = 0.into();
+        for i in 0..5 {
+            self.align_mask.next = self.align_mask.val().replace_bit(i, self.total.val() > i.to_bits::<4>());
+        }
         for i in 0..LANES {
-            self.address[i].next = self.operand.q[i].val() + self.addend.q.val();
+            self.sum[i].next = self.operand.q[i].val() + self.addend.q.val();
+            self.misaligned.next = self
+                .misaligned
+                .val()
+                .replace_bit(i, (self.sum[i].val().get_bits::<5>(0) & self.align_mask.val()).any());
             // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that the top bits tell.
-            if (self.operand.q[i].val().get_bit(ADDR - 1) != self.address[i].val().get_bit(ADDR - 1))
-                & (self.address[i].val().get_bit(ADDR - 1) == self.addend.q.val().get_bit(31))
+            if (self.operand.q[i].val().get_bit(ADDR - 1) != self.sum[i].val().get_bit(ADDR - 1))
+                & (self.sum[i].val().get_bit(ADDR - 1) == self.addend.q.val().get_bit(31))
             {
                 self.outside.next = self.outside.val().replace_bit(i, true);
             }
@@ -182,7 +246,12 @@ impl Logic for AddressUnit {
                 i,
                 (self.window_offset.val() >> 4) >= bit_cast::<ADDR, GRANULE_COUNT>(self.shared_limit.q.val()),
             );
-            for j in 1..4 {
+            self.local_offset[i].next = self.operand.q[i].val() + self.window_shift.q[1].val();
+            self.in_local.next = self.in_local.val().replace_bit(
+                i,
+                (self.local_offset[i].val() >> 4) < bit_cast::<ADDR, LOCAL_GRANULE_BITS>(self.local_granules.val()),
+            );
+            for j in 2..4 {
                 self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[j].val();
                 if self.window_offset.val() < self.pins.window_size[j].val() {
                     self.in_window.next = self.in_window.val().replace_bit(i, true);
@@ -194,20 +263,44 @@ impl Logic for AddressUnit {
         self.addressed.next.windowed = 0.into();
         self.addressed.next.shared = 0.into();
         self.addressed.next.outside = self.outside.val();
-        // Rule FAULT: what shared memory does not serve.
-        self.refuses_shared.next = self.held.q.val().nc | self.is_mmio.val() | (self.total.val() == 5);
-        self.is_space_shared.next = self.held.q.val().space == SPACE_SHARED;
+        self.addressed.next.total = self.total.val();
+        self.addressed.next.misaligned = self.misaligned.val();
+        // Rule FAULT: what shared and local memory do not serve.
+        self.refuses.next = self.held.q.val().nc | self.is_mmio.val() | (self.total.val() == 5);
+        self.addressed.next.refuses = self.refuses.val();
+        self.local_lanes.next = 0.into();
         if self.held.q.val().space == SPACE_GENERIC {
-            self.addressed.next.windowed = self.in_window.val() & !self.in_shared.val() & !self.outside.val();
+            self.addressed.next.windowed =
+                self.in_window.val() & !self.in_shared.val() & !self.in_local.val() & !self.outside.val();
             self.addressed.next.shared = self.in_shared.val() & !self.outside.val();
             self.addressed.next.outside = self.outside.val() | (self.in_shared.val() & self.beyond.val());
-            if self.refuses_shared.val() {
-                self.addressed.next.windowed = (self.in_window.val() | self.in_shared.val()) & !self.outside.val();
+            self.local_lanes.next = self.in_local.val() & !self.in_shared.val() & !self.outside.val();
+            if self.refuses.val() {
+                self.addressed.next.windowed =
+                    (self.in_window.val() | self.in_shared.val() | self.in_local.val()) & !self.outside.val();
             }
         }
-        if self.is_space_shared.val() {
+        if self.held.q.val().space == SPACE_SHARED {
             self.addressed.next.shared = self.mask_held.q.val();
             self.addressed.next.outside = self.outside.val() | self.beyond.val();
+        }
+        if (self.held.q.val().space == SPACE_LOCAL) | (self.held.q.val().space == SPACE_PARAM_FUNC) {
+            self.addressed.next.outside = self.outside.val() | !self.in_local.val();
+            self.local_lanes.next = self.in_local.val() & !self.outside.val();
+        }
+        self.addressed.next.local_lanes = self.local_lanes.val();
+
+        // Rule LOCAL: the words of a thread lie as far from each other as there are threads.
+        for i in 0..LANES {
+            self.local_word.next = self.local_offset[i].val().get_bits::<LOCAL_WORD_BITS>(2);
+            self.address[i].next = self.sum[i].val();
+            if self.local_lanes.val().get_bit(i) {
+                self.address[i].next = (bit_cast::<ADDR, LOCAL_WORD_BITS>(self.local_word.val())
+                    << LOCAL_WORD.to_bits::<6>())
+                    | (bit_cast::<ADDR, WARP>(self.held.q.val().warp) << LOCAL_SLOT.to_bits::<6>())
+                    | (i.to_bits::<ADDR>() << 2)
+                    | (self.local_offset[i].val() & 3);
+            }
         }
     }
 }

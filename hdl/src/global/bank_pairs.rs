@@ -11,8 +11,8 @@ use super::prelude::*;
 pub struct BankPairs {
     /// Any lane is shared: otherwise nobody asks.
     pub any: Signal<In, Bit>,
-    /// log2 of the bytes of each lane.
-    pub total: Signal<In, Bits<4>>,
+    /// Number of the last word of each lane.
+    pub last_word: Signal<In, Bits<2>>,
     /// Address of each lane.
     pub address: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// For each lane, those below it that need the same banks.
@@ -28,13 +28,7 @@ impl Logic for BankPairs {
     #[hdl_gen]
     fn update(&mut self) {
         // A lane of 8 bytes needs two banks, one of 16 four.
-        self.bank_mask.next = LAST_BANK.to_bits::<BANK_BITS>();
-        if self.total.val() > 2 {
-            self.bank_mask.next = self.bank_mask.val().replace_bit(0, false);
-        }
-        if self.total.val() > 3 {
-            self.bank_mask.next = self.bank_mask.val().replace_bit(1, false);
-        }
+        self.bank_mask.next = LAST_BANK.to_bits::<BANK_BITS>() & !bit_cast::<BANK_BITS, 2>(self.last_word.val());
         self.difference.next = 0.into();
         self.banks_agree.next = false;
         for i in 0..LANES {

@@ -24,8 +24,8 @@ pub struct BankPlaces {
     pub is_shared: Signal<In, Bit>,
     /// From a shared lane's address to its shared address, in granules.
     pub shift: Signal<In, Bits<GRANULE_BITS>>,
-    /// log2 of the bytes of each lane.
-    pub total: Signal<In, Bits<4>>,
+    /// Number of the last word of each lane.
+    pub last_word: Signal<In, Bits<2>>,
     /// Lanes of the pass.
     pub group: Signal<In, Bits<LANES>>,
     /// Address of each lane.
@@ -50,13 +50,7 @@ impl Logic for BankPlaces {
         if self.is_shared.val() {
             self.granule_shift.next = self.shift.val();
         }
-        self.bank_mask.next = LAST_BANK.to_bits::<BANK_BITS>();
-        if self.total.val() > 2 {
-            self.bank_mask.next = self.bank_mask.val().replace_bit(0, false);
-        }
-        if self.total.val() > 3 {
-            self.bank_mask.next = self.bank_mask.val().replace_bit(1, false);
-        }
+        self.bank_mask.next = LAST_BANK.to_bits::<BANK_BITS>() & !bit_cast::<BANK_BITS, 2>(self.last_word.val());
         for i in 0..LANES {
             self.granule.next = self.address[i].val().get_bits::<GRANULE_BITS>(4) + self.granule_shift.val();
             self.shared_address[i].next = (bit_cast::<SHARED_BITS, GRANULE_BITS>(self.granule.val()) << 4)

@@ -10,9 +10,14 @@
 //!
 //! Pairs of shared lanes are compared as the operation comes ([`bank_pairs`](super::bank_pairs)), and what is left decides with them.
 //!
+//! A local lane's address is that in memory, of its first word, but for `local_memory`, which each pass's line takes in. The words of a
+//! group follow each other with its lanes and its line as they are, but for the bits that number the word.
+//!
 //! Only one line is compared in a cycle: the next pass is made while the present one leaves, so k lines take k cycles
 //! without a comparison of every pair of lanes. A pass is compared before it is in `issue`: which lanes it has, and whether any are left
 //! for another, is known from the start of the cycle, because the places before `issue` wait for it.
+//!
+//! Assertions: `contract_word`.
 
 use super::prelude::*;
 use super::{bank_pairs::BankPairs, bank_places::BankPlaces, same_blocks::SameBlocks, same_line::SameLine};
@@ -44,6 +49,12 @@ pub struct Coalescer {
     pub in_shared: Signal<In, Bits<LANES>>,
     /// From a shared lane's address to its shared address, in granules.
     pub in_shared_shift: Signal<In, Bits<GRANULE_BITS>>,
+    /// Local lanes that are not beyond local memory.
+    pub in_local_lanes: Signal<In, Bits<LANES>>,
+    /// Where local memory lies in memory.
+    pub local_memory: Signal<In, Bits<ADDR>>,
+    /// First byte of the generic window of local memory.
+    pub local_base: Signal<In, Bits<ADDR>>,
 
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
@@ -103,10 +114,18 @@ pub struct Coalescer {
     loads: Register<Bit>,
     stores: Register<Bit>,
     faulty: Register<Bit>,
-    /// Lanes of the pass; a fault has none.
+    /// Lanes that the pass is made for; a fault has none.
     group: Register<Bits<LANES>>,
     /// They are shared.
     is_shared: Register<Bit>,
+    /// They are local.
+    is_local: Register<Bit>,
+    /// Then the pass's word; else 0.
+    word: Register<Bits<2>>,
+    /// The group makes another pass, of the next word.
+    word_follows: Register<Bit>,
+    /// Local lanes of the operation.
+    local_lanes: Register<Bits<LANES>>,
     /// Shared lanes of the operation, and what their addresses have in common.
     shared: Register<Bits<LANES>>,
     shared_shift: Register<Bits<GRANULE_BITS>>,
@@ -118,7 +137,8 @@ pub struct Coalescer {
     left_of: Register<Bits<NODES>>,
     /// The present pass is not its operation's last.
     continues: Register<Bit>,
-    leader_address: Register<Bits<ADDR>>,
+    line: Register<Bits<LINE>>,
+    leader_offset: Register<Bits<5>>,
     address: Registers<Bits<ADDR>, LANES>,
     beats_taken: Register<Bits<3>>,
     beats_left: Register<Bits<6>>,
@@ -134,7 +154,22 @@ pub struct Coalescer {
     places: BankPlaces,
     first_is_shared: Signal<Local, Bit>,
     following_is_shared: Signal<Local, Bit>,
+    first_is_local: Signal<Local, Bit>,
+    following_is_local: Signal<Local, Bit>,
     coming_group: Signal<Local, Bits<LANES>>,
+    coming_address: Signal<Local, Bits<ADDR>>,
+    coming_is_local: Signal<Local, Bit>,
+    coming_has_words: Signal<Local, Bit>,
+    /// The operation as the pass has it.
+    served: Signal<Local, Operation>,
+    /// Lanes of the pass.
+    lanes: Signal<Local, Bits<LANES>>,
+    /// What a word's number adds to an address, and what going on to the next one changes in it.
+    word_bits: Signal<Local, Bits<ADDR>>,
+    word_step: Signal<Local, Bits<ADDR>>,
+    next_word: Signal<Local, Bits<2>>,
+    next_follows: Signal<Local, Bit>,
+    local_window: Signal<Local, Bits<ADDR>>,
     need: Signal<Local, Bits<4>>,
     beats: Signal<Local, Bits<6>>,
     registers: Signal<Local, Bits<3>>,
@@ -151,14 +186,18 @@ pub struct Coalescer {
     next_left: Signal<Local, Bits<NODES>>,
     changes: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
+
+    /// The first word of a local lane has a number that is a multiple of the words of its access.
+    contract_word: Signal<Local, Bit>,
 }
 
 impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, cause, group, rest, leader_address, address, beats_taken, beats_left);
+        dff_setup!(self, clock, full, held, cause, group, rest, line, leader_offset, address, beats_taken, beats_left);
         dff_setup!(self, clock, left_of, continues, is_later, vacant, loads, stores, faulty, has_data);
         dff_setup!(self, clock, is_shared, shared, shared_shift, same_banks, same_block);
+        dff_setup!(self, clock, is_local, word, word_follows, local_lanes);
         clock!(self, clock, places);
 
         // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
@@ -167,29 +206,53 @@ impl Logic for Coalescer {
         self.wrong_tag.next = self.beat_write.val() & (self.wdata_tag.val() != self.held.q.val().tag);
         self.beat_index.next = self.beats_taken.q.val();
 
-        // Rule PASS: the sectors of the pass's lanes.
+        // Rule PASS: of a local load's word that is sunk the pass is empty.
+        self.lanes.next = self.group.q.val();
+        if self.is_local.q.val() & self.held.q.val().sunk_words.get_bit(self.word.q.val().index()) {
+            self.lanes.next = 0.into();
+        }
+        // The sectors of the pass's lanes. A word's number may lie among the bits of a sector's.
+        self.word_bits.next = bit_cast::<ADDR, 2>(self.word.q.val()) << LOCAL_WORD.to_bits::<6>();
         self.need.next = 0.into();
         for i in 0..LANES {
             for j in 0..4 {
-                if self.group.q.val().get_bit(i) & (self.address.q[i].val().get_bits::<2>(5) == j.to_bits::<2>()) {
+                if self.lanes.val().get_bit(i)
+                    & ((self.address.q[i].val() | self.word_bits.val()).get_bits::<2>(5) == j.to_bits::<2>())
+                {
                     self.need.next = self.need.val().replace_bit(j, true);
                 }
             }
         }
         self.places.is_shared.next = self.is_shared.q.val();
         self.places.shift.next = self.shared_shift.q.val();
-        self.places.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
+        self.places.last_word.next = self.held.q.val().last_word;
         self.places.group.next = self.group.q.val();
         Arrays::join(&mut self.places.address, &mut self.address.q);
-        Arrays::join(&mut self.offset, &mut self.places.offset);
+        for i in 0..LANES {
+            self.offset[i].next = self.places.offset[i].val() | self.word_bits.val().get_bits::<7>(0);
+        }
         Arrays::join(&mut self.place, &mut self.places.place);
-        self.pass.next.has_line = self.group.q.val().any() & !self.is_shared.q.val();
+        self.pass.next.has_line = self.lanes.val().any() & !self.is_shared.q.val();
         self.pass.next.is_shared = self.is_shared.q.val();
-        self.pass.next.group = self.group.q.val();
+        self.pass.next.group = self.lanes.val();
         self.pass.next.need = self.need.val();
-        self.pass.next.line = self.leader_address.q.val().get_bits::<LINE>(7);
-        self.leader_byte.next = self.leader_address.q.val().get_bits::<5>(0);
-        self.pass.next.operation = self.held.q.val();
+        self.pass.next.line = self.line.q.val();
+        self.leader_byte.next = self.leader_offset.q.val();
+        // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
+        self.served.next = self.held.q.val();
+        self.served.next.is_local = self.is_local.q.val();
+        self.served.next.word = self.word.q.val();
+        if self.is_local.q.val() {
+            self.served.next.sem = SEM_WEAK.into();
+            if (self.held.q.val().cop != COP_CS) & (self.held.q.val().cop != COP_LU) {
+                self.served.next.cop = COP_DEFAULT.into();
+            }
+            self.served.next.ordered = self.held.q.val().is_store;
+            self.served.next.looked_up = !self.held.q.val().is_store;
+            self.served.next.kept = !self.held.q.val().is_store & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE);
+            self.served.next.acquire = false;
+        }
+        self.pass.next.operation = self.served.val();
 
         // The next leader, and the lane that a fault record takes its address from.
         self.next_leader.next = 0.into();
@@ -213,13 +276,21 @@ impl Logic for Coalescer {
         self.next_address.next = self.first_of[1].val();
 
         // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which need not wait for the choice.
-        self.first.lanes.next = self.in_lanes.val() & !self.in_shared.val();
+        self.first_is_local.next = (self.in_leader.val() & self.in_local_lanes.val() & self.in_lanes.val()).any();
+        self.following_is_local.next = (self.next_leader.val() & self.local_lanes.q.val()).any();
+        self.first.lanes.next = self.in_lanes.val() & !self.in_shared.val() & !self.in_local_lanes.val();
+        if self.first_is_local.val() {
+            self.first.lanes.next = self.in_lanes.val() & self.in_local_lanes.val();
+        }
         self.first.leader.next = self.in_leader.val();
         self.first.leader_address.next = self.in_leader_address.val();
         Arrays::join(&mut self.first.address, &mut self.in_address);
         self.first.is_store.next = self.in_operation.val().is_store;
         self.first.mmio.next = self.in_operation.val().mmio;
-        self.following.lanes.next = self.rest.q.val() & !self.shared.q.val();
+        self.following.lanes.next = self.rest.q.val() & !self.shared.q.val() & !self.local_lanes.q.val();
+        if self.following_is_local.val() {
+            self.following.lanes.next = self.rest.q.val() & self.local_lanes.q.val();
+        }
         self.following.leader.next = self.next_leader.val();
         self.following.leader_address.next = self.next_address.val();
         Arrays::join(&mut self.following.address, &mut self.address.q);
@@ -228,8 +299,7 @@ impl Logic for Coalescer {
 
         // Rule BANK: the same of a shared leader.
         self.pairs.any.next = self.in_shared.val().any();
-        self.pairs.total.next =
-            bit_cast::<4, 3>(self.in_operation.val().size) + bit_cast::<4, 2>(self.in_operation.val().vec);
+        self.pairs.last_word.next = self.in_operation.val().last_word;
         Arrays::join(&mut self.pairs.address, &mut self.in_address);
         self.first_blocks.lanes.next = self.in_lanes.val() & self.in_shared.val();
         Arrays::join(&mut self.first_blocks.same_banks, &mut self.pairs.same_banks);
@@ -271,7 +341,19 @@ impl Logic for Coalescer {
         self.faults.fault.next.tag = self.held.q.val().tag;
         self.faults.fault.next.cause = self.cause.q.val();
         self.faults.fault.next.lanes = self.rest.q.val();
+        // Rule FAULT: a local lane's own address.
+        self.local_window.next = 0.into();
+        if self.held.q.val().space == SPACE_GENERIC {
+            self.local_window.next = (self.local_base.val() >> 4) << 4;
+        }
         self.faults.fault.next.address = self.next_address.val();
+        if self.following_is_local.val() {
+            self.faults.fault.next.address =
+                ((bit_cast::<ADDR, LOCAL_WORD_BITS>(self.next_address.val().get_bits::<LOCAL_WORD_BITS>(LOCAL_WORD))
+                    << 2)
+                    | (self.next_address.val() & 3))
+                    + self.local_window.val();
+        }
 
         // What comes into `issue` does not hang on whether anything does: its own next pass, or else another operation.
         self.in_faulty.next = self.in_cause.val() != CAUSE_NONE;
@@ -298,19 +380,48 @@ impl Logic for Coalescer {
                 self.next_left.val().get_bit((LANES - i) * 2) | self.next_left.val().get_bit((LANES - i) * 2 + 1),
             );
         }
+        self.coming_address.next = self.in_leader_address.val();
+        self.coming_is_local.next = self.first_is_local.val() & !self.in_faulty.val();
+        self.coming_has_words.next =
+            self.first_is_local.val() & self.in_begins.val() & self.in_operation.val().last_word.any();
+        if self.continues.q.val() {
+            self.coming_address.next = self.next_address.val();
+            self.coming_is_local.next = self.following_is_local.val();
+            self.coming_has_words.next = self.following_is_local.val() & self.held.q.val().last_word.any();
+        }
+        self.next_word.next = self.word.q.val() + 1;
+        self.next_follows.next = self.next_word.val() != self.held.q.val().last_word;
+        self.word_step.next =
+            bit_cast::<ADDR, 2>(self.word.q.val() ^ self.next_word.val()) << LOCAL_WORD.to_bits::<6>();
         if self.changes.val() {
-            self.group.d.next = self.in_group.val();
-            self.leader_address.d.next = self.in_leader_address.val();
             self.is_later.d.next = self.continues.q.val();
-            self.is_shared.d.next = self.first_is_shared.val() & !self.in_faulty.val();
-            if self.continues.q.val() {
-                self.is_shared.d.next = self.following_is_shared.val();
-                self.group.d.next = self.coming_group.val();
-                self.leader_address.d.next = self.next_address.val();
+            if self.word_follows.q.val() {
+                self.word.d.next = self.next_word.val();
+                self.word_follows.d.next = self.next_follows.val();
+                self.line.d.next = self.line.q.val() ^ self.word_step.val().get_bits::<LINE>(7);
+                self.continues.d.next = self.left_of.q.val().get_bit(1) | self.next_follows.val();
+            } else {
+                self.group.d.next = self.in_group.val();
+                self.is_shared.d.next = self.first_is_shared.val() & !self.in_faulty.val();
+                if self.continues.q.val() {
+                    self.is_shared.d.next = self.following_is_shared.val();
+                    self.group.d.next = self.coming_group.val();
+                }
+                self.is_local.d.next = self.coming_is_local.val();
+                self.word.d.next = 0.into();
+                self.word_follows.d.next = self.coming_has_words.val();
+                self.line.d.next = self.coming_address.val().get_bits::<LINE>(7);
+                if self.coming_is_local.val() {
+                    self.line.d.next =
+                        self.coming_address.val().get_bits::<LINE>(7) ^ self.local_memory.val().get_bits::<LINE>(7);
+                }
+                self.leader_offset.d.next = self.coming_address.val().get_bits::<5>(0);
+                self.rest.d.next = self.next_rest.val();
+                self.left_of.d.next = self.next_left.val();
+                self.continues.d.next = (self.next_left.val().get_bit(1)
+                    & (self.continues.q.val() | self.in_begins.val()))
+                    | self.coming_has_words.val();
             }
-            self.rest.d.next = self.next_rest.val();
-            self.left_of.d.next = self.next_left.val();
-            self.continues.d.next = self.next_left.val().get_bit(1) & (self.continues.q.val() | self.in_begins.val());
         }
         self.in_ready.next = self.vacant.q.val() | self.drops.val() | (self.sends.val() & !self.continues.q.val());
         self.takes.next = !self.full.q.val() | self.drops.val() | (self.sends.val() & !self.continues.q.val());
@@ -324,6 +435,7 @@ impl Logic for Coalescer {
             self.cause.d.next = self.in_cause.val();
             self.shared.d.next = self.in_shared.val();
             self.shared_shift.d.next = self.in_shared_shift.val();
+            self.local_lanes.d.next = self.in_local_lanes.val();
             Arrays::join(&mut self.same_banks.d, &mut self.pairs.same_banks);
             Arrays::join(&mut self.same_block.d, &mut self.pairs.same_block);
             Arrays::join(&mut self.address.d, &mut self.in_address);
@@ -337,6 +449,16 @@ impl Logic for Coalescer {
                 self.beats_taken.d.next = self.beats_taken.q.val() + 1;
                 self.beats_left.d.next = self.beats_left.q.val() - 1;
                 self.has_data.d.next = self.beats_left.q.val() == 1;
+            }
+        }
+
+        self.contract_word.next = true;
+        for i in 0..LANES {
+            if self.is_local.q.val()
+                & self.group.q.val().get_bit(i)
+                & (self.address.q[i].val().get_bits::<2>(LOCAL_WORD) & self.held.q.val().last_word).any()
+            {
+                self.contract_word.next = false;
             }
         }
     }

@@ -21,7 +21,9 @@ pub struct Collector {
     /// Its operation.
     pub tag: Signal<Out, Bits<8>>,
     /// Number of its read.
-    pub number: Signal<Out, Bit>,
+    pub number: Signal<Out, Bits<2>>,
+    /// It is of local passes.
+    pub is_local: Signal<Out, Bit>,
     /// A pass of that operation is ahead of `landing`.
     pub ahead: Signal<In, Bit>,
     /// `landing` holds a read.
@@ -34,10 +36,10 @@ pub struct Collector {
     pub read_ready: Signal<Out, Bit>,
     /// Its operation.
     pub read_operation: Signal<In, Operation>,
-    /// It is of `collect`'s tag and number, if both are full.
+    /// It is of `collect`'s tag, number and kind, if both are full.
     pub read_is_same: Signal<In, Bit>,
     /// Its number.
-    pub read_number: Signal<In, Bit>,
+    pub read_number: Signal<In, Bits<2>>,
     /// Its lanes.
     pub read_lanes: Signal<In, Bits<LANES>>,
     /// It ends its operation.
@@ -52,7 +54,7 @@ pub struct Collector {
 
     collect_full: Register<Bit>,
     collect_operation: Register<Operation>,
-    collect_number: Register<Bit>,
+    collect_number: Register<Bits<2>>,
     collect_lanes: Register<Bits<LANES>>,
     collect_last: Register<Bit>,
     collect_byte: Registers<Bits<4>, LANES>,
@@ -68,7 +70,7 @@ pub struct Collector {
     emit_word: Registers<Bits<32>, QUAD_WORDS>,
     /// Register that is sent, within this read.
     emit_index: Register<Bits<5>>,
-    /// The same, within both reads.
+    /// The same, within all reads.
     whole_index: Register<Bits<5>>,
     /// Number of the last one within this read.
     last_index: Register<Bits<5>>,
@@ -79,6 +81,8 @@ pub struct Collector {
     emit_free: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
     coming_last_index: Signal<Local, Bits<5>>,
+    coming_registers: Signal<Local, Bits<5>>,
+    coming_whole_index: Signal<Local, Bits<5>>,
     element: Signal<Local, Bits<3>>,
     advance: Signal<Local, Bits<4>>,
     is_extension: Signal<Local, Bit>,
@@ -99,6 +103,7 @@ impl Logic for Collector {
         self.full.next = self.collect_full.q.val();
         self.tag.next = self.collect_operation.q.val().tag;
         self.number.next = self.collect_number.q.val();
+        self.is_local.next = self.collect_operation.q.val().is_local;
 
         // Rule EMIT.
         self.registers.next = bit_cast::<3, 2>(self.collect_operation.q.val().element_registers)
@@ -109,8 +114,23 @@ impl Logic for Collector {
             self.coming_last_index.next =
                 self.coming_last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
         }
-        if self.collect_operation.q.val().two_reads {
+        // A part of them for each of two reads, or for each word of local passes.
+        if self.collect_operation.q.val().two_reads
+            | (self.collect_operation.q.val().is_local & self.collect_operation.q.val().last_word.get_bit(0))
+        {
             self.coming_last_index.next = self.coming_last_index.val() >> 1;
+        }
+        if self.collect_operation.q.val().is_local & self.collect_operation.q.val().last_word.get_bit(1) {
+            self.coming_last_index.next = self.coming_last_index.val() >> 1;
+        }
+        // The number of registers is a power of two, so that or-ing adds its multiples.
+        self.coming_registers.next = self.coming_last_index.val() + 1;
+        self.coming_whole_index.next = 0.into();
+        if self.collect_number.q.val().get_bit(0) {
+            self.coming_whole_index.next = self.coming_registers.val();
+        }
+        if self.collect_number.q.val().get_bit(1) {
+            self.coming_whole_index.next = self.coming_whole_index.val() | (self.coming_registers.val() << 1);
         }
         self.sends_last.next = self.out.wb_ready.val() & self.is_last_index.q.val();
         self.emit_free.next = !self.emit_full.q.val() | self.sends_last.val();
@@ -173,10 +193,7 @@ impl Logic for Collector {
         }
         if self.emit_free.val() {
             self.emit_index.d.next = 0.into();
-            self.whole_index.d.next = 0.into();
-            if self.collect_operation.q.val().two_reads & self.collect_number.q.val() {
-                self.whole_index.d.next = self.coming_last_index.val() + 1;
-            }
+            self.whole_index.d.next = self.coming_whole_index.val();
             self.last_index.d.next = self.coming_last_index.val();
             self.is_last_index.d.next = self.coming_last_index.val() == 0;
             self.emit_full.d.next = self.moves.val();

@@ -1,4 +1,4 @@
-//! `GlobalPath`: loads and stores of global memory through L1 and the read-only cache, and of shared memory.
+//! `GlobalPath`: loads and stores of global and local memory through L1 and the read-only cache, and of shared memory.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/global_path.md"))]
 
@@ -10,7 +10,7 @@ use super::{
     store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
 };
 
-/// The global path: loads and stores of global memory through L1 and the read-only cache, and of shared memory.
+/// The global path: loads and stores of global and local memory through L1 and the read-only cache, and of shared memory.
 #[derive(LogicBlock, Default)]
 pub struct GlobalPath {
     /// Clock.
@@ -77,6 +77,8 @@ pub struct GlobalPath {
     pub idle: Signal<Out, Bit>,
     /// A memory request of the whole unit waits, for the counter.
     pub stalls_memory: Signal<In, Bit>,
+    /// Where local memory lies in memory.
+    pub local_memory: Signal<In, Bits<ADDR>>,
     /// The counters.
     pub counts: Signal<Out, Counts>,
 
@@ -133,6 +135,9 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.issue.in_address, &mut self.check.address);
         self.issue.in_shared.next = self.check.shared.val();
         self.issue.in_shared_shift.next = self.check.shared_shift.val();
+        self.issue.in_local_lanes.next = self.check.local_lanes.val();
+        self.issue.local_memory.next = self.local_memory.val();
+        self.issue.local_base.next = self.pins.window_base[1].val();
         self.issue.shared_store_waits.next = self.tag.holds_shared.val();
         self.issue.bank_ready.next = self.places.bank_free.val();
         self.issue.wdata_valid.next = self.wdata_valid.val();
@@ -371,6 +376,7 @@ impl Logic for GlobalPath {
         self.collector.read_valid.next = self.reads.valid.val();
         self.reads.collect_tag.next = self.collector.tag.val();
         self.reads.collect_number.next = self.collector.number.val();
+        self.reads.collect_is_local.next = self.collector.is_local.val();
         self.collector.read_is_same.next = self.reads.landed_is_same.val();
         self.collector.read_operation.next = self.reads.landed_operation.val();
         self.collector.read_number.next = self.reads.landed_number.val();

@@ -4,7 +4,8 @@
 
 use super::prelude::*;
 
-/// One operation without its lanes. The lower part comes from the pins as it is, the upper part is decoded in place `intake`.
+/// One operation without its lanes. The lower part comes from the pins as it is, the part above it is decoded in place `intake`, and the
+/// last part is that of a pass of it, from place `issue` on.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct Operation {
     /// Names the operation.
@@ -56,6 +57,10 @@ pub struct Operation {
     pub unit: Bits<2>,
     /// Two reads (or none for a store): the total is 32 bytes.
     pub two_reads: Bit,
+    /// Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    pub last_word: Bits<2>,
+    /// Words of a load of which every element is sunk.
+    pub sunk_words: Bits<4>,
     /// One transaction for each lane.
     pub mmio: Bit,
     /// A store, or a load that is strong or has operator cv.
@@ -74,6 +79,11 @@ pub struct Operation {
     pub evict_first: Bit,
     /// Its line is evict_last.
     pub evict_last: Bit,
+
+    /// The pass's lanes are local.
+    pub is_local: Bit,
+    /// Then the number of its word; else 0.
+    pub word: Bits<2>,
 }
 
 /// One operation with its addresses, from `intake` to `check`.
@@ -83,7 +93,13 @@ pub struct AddressedOperation {
     pub operation: Operation,
     /// Active lanes; none for a command.
     pub mask: Bits<LANES>,
-    /// Lanes whose operand or sum does not fit.
+    /// log2 of the bytes of each lane.
+    pub total: Bits<4>,
+    /// Neither shared nor local memory serves it.
+    pub refuses: Bit,
+    /// Lanes whose address is no multiple of their bytes.
+    pub misaligned: Bits<LANES>,
+    /// Lanes whose operand or sum does not fit, or that are beyond shared or local memory.
     pub outside: Bits<LANES>,
     /// Lanes whose generic address lies in a window that does not serve the operation.
     pub windowed: Bits<LANES>,
@@ -91,6 +107,8 @@ pub struct AddressedOperation {
     pub shared: Bits<LANES>,
     /// From a shared lane's address to its shared address, in granules.
     pub shared_shift: Bits<GRANULE_BITS>,
+    /// Local lanes that are not beyond local memory.
+    pub local_lanes: Bits<LANES>,
 }
 
 /// What is known of an operation in `check`: its fault, but for lanes in windows and lanes out of range.
@@ -110,6 +128,8 @@ pub struct CheckedOperation {
     pub shared: Bits<LANES>,
     /// From a shared lane's address to its shared address, in granules.
     pub shared_shift: Bits<GRANULE_BITS>,
+    /// Local lanes that are not beyond local memory.
+    pub local_lanes: Bits<LANES>,
 }
 
 /// One pass or command, from `issue` to `tag`.

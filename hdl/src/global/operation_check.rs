@@ -46,6 +46,8 @@ pub struct OperationCheck {
     pub shared: Signal<Out, Bits<LANES>>,
     /// From a shared lane's address to its shared address, in granules.
     pub shared_shift: Signal<Out, Bits<GRANULE_BITS>>,
+    /// Local lanes that are not beyond local memory.
+    pub local_lanes: Signal<Out, Bits<LANES>>,
     /// Address of each lane.
     pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
@@ -72,8 +74,6 @@ pub struct OperationCheck {
     is_load: Signal<Local, Bit>,
     registers: Signal<Local, Bits<3>>,
     destination: LoadDestination,
-    total: Signal<Local, Bits<4>>,
-    align_mask: Signal<Local, Bits<5>>,
     illegal: Signal<Local, Bit>,
     misaligned: Signal<Local, Bits<LANES>>,
 }
@@ -102,12 +102,12 @@ impl Logic for OperationCheck {
         self.destination.vec.next = self.asked.val().vec;
         self.destination.sink.next = self.asked.val().sink;
 
-        self.total.next = bit_cast::<4, 3>(self.asked.val().size) + bit_cast::<4, 2>(self.asked.val().vec);
         self.illegal.next = (self.asked.val().size > SIZE_128)
-            | (self.total.val() > 5)
-            | (self.asked.val().space > SPACE_SHARED)
-            | ((self.asked.val().space == SPACE_SHARED)
-                & (self.asked.val().nc | self.asked.val().mmio | (self.total.val() == 5)))
+            | (self.in_addressed.val().total > 5)
+            | (self.asked.val().space == SPACE_SHARED_CLUSTER)
+            | (self.asked.val().space == SPACE_CONST)
+            | (self.asked.val().space == SPACE_PARAM_ENTRY)
+            | ((self.asked.val().space > SPACE_GLOBAL) & self.in_addressed.val().refuses)
             | (self.asked.val().mmio & self.asked.val().vec.any());
         if self.is_load.val() {
             if (self.asked.val().cop > COP_CV)
@@ -131,19 +131,7 @@ impl Logic for OperationCheck {
             self.illegal.next = true;
         }
 
-        self.align_mask.next = 0.into();
-        for i in 0..5 {
-            self.align_mask.next = self.align_mask.val().replace_bit(i, self.total.val() > i.to_bits::<4>());
-        }
-        self.misaligned.next = 0.into();
-        for i in 0..LANES {
-            self.misaligned.next = self
-                .misaligned
-                .val()
-                .replace_bit(i, (self.in_address[i].val().get_bits::<5>(0) & self.align_mask.val()).any());
-        }
-
-        self.misaligned.next = self.misaligned.val() & self.mask.val();
+        self.misaligned.next = self.in_addressed.val().misaligned & self.mask.val();
         self.coming.next.cause = CAUSE_NONE.into();
         self.coming.next.windowed = 0.into();
         self.coming.next.outside = 0.into();
@@ -170,6 +158,7 @@ impl Logic for OperationCheck {
         self.coming.next.lanes = self.first_lanes.val();
         self.coming.next.shared = self.in_addressed.val().shared;
         self.coming.next.shared_shift = self.in_addressed.val().shared_shift;
+        self.coming.next.local_lanes = self.in_addressed.val().local_lanes;
 
         // The lowest of the lanes that make passes, if any does.
         self.has_lower.next = false;
@@ -201,6 +190,7 @@ impl Logic for OperationCheck {
         self.leader.next = self.held.q.val().leader;
         self.shared.next = self.held.q.val().shared;
         self.shared_shift.next = self.held.q.val().shared_shift;
+        self.local_lanes.next = self.held.q.val().local_lanes;
         if self.has_windowed.val() {
             self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
             self.lanes.next = self.held.q.val().windowed;

@@ -83,8 +83,8 @@ pub struct PickStage {
     pub read_place: Many<Signal<Out, Bits<PLACE_BITS>>, LANES>,
     /// Its operation.
     pub read_operation: Signal<Out, Operation>,
-    /// Its number, 0 or 1.
-    pub read_number: Signal<Out, Bit>,
+    /// Its number: that of a local pass's word, or 1 of the second of two.
+    pub read_number: Signal<Out, Bits<2>>,
     /// Its lanes, without failed ones.
     pub read_lanes: Signal<Out, Bits<LANES>>,
     /// It ends its operation.
@@ -292,7 +292,10 @@ impl Logic for PickStage {
         }
 
         // What the picked one does.
-        self.read_number.next = (self.picks.val() & self.own_second.val()).any();
+        self.read_number.next = self.read_operation.val().word;
+        if (self.picks.val() & self.own_second.val()).any() {
+            self.read_number.next = 1.into();
+        }
         self.read_goes.next = (self.picks.val() & self.own_reads.val()).any() & self.read_free.val();
         self.leaving.next = self.picks.val() & self.own_ends.val();
         if self.read_free.val() {

@@ -24,8 +24,8 @@ pub struct ReadStage {
     pub free: Signal<Out, Bit>,
     /// Its operation.
     pub operation: Signal<In, Operation>,
-    /// Its number, 0 or 1.
-    pub number: Signal<In, Bit>,
+    /// Its number: that of a local pass's word, or 1 of the second of two.
+    pub number: Signal<In, Bits<2>>,
     /// Its lanes, without failed ones.
     pub lanes: Signal<In, Bits<LANES>>,
     /// It ends its operation.
@@ -50,13 +50,15 @@ pub struct ReadStage {
     /// Operation in `collect`.
     pub collect_tag: Signal<In, Bits<8>>,
     /// Number of the read in `collect`.
-    pub collect_number: Signal<In, Bit>,
-    /// The read in `landing` is of the same operation and number, if `collect` is full.
+    pub collect_number: Signal<In, Bits<2>>,
+    /// It is of local passes.
+    pub collect_is_local: Signal<In, Bit>,
+    /// The read in `landing` is of the same operation, number and kind, if `collect` is full.
     pub landed_is_same: Signal<Out, Bit>,
     /// Its operation.
     pub landed_operation: Signal<Out, Operation>,
     /// Its number.
-    pub landed_number: Signal<Out, Bit>,
+    pub landed_number: Signal<Out, Bits<2>>,
     /// Its lanes.
     pub landed_lanes: Signal<Out, Bits<LANES>>,
     /// It ends its operation.
@@ -68,13 +70,13 @@ pub struct ReadStage {
 
     read_full: Register<Bit>,
     read_operation: Register<Operation>,
-    read_number: Register<Bit>,
+    read_number: Register<Bits<2>>,
     read_lanes: Register<Bits<LANES>>,
     read_last: Register<Bit>,
     read_offset: Registers<Bits<7>, LANES>,
     landing_full: Register<Bit>,
     landing_operation: Register<Operation>,
-    landing_number: Register<Bit>,
+    landing_number: Register<Bits<2>>,
     landing_lanes: Register<Bits<LANES>>,
     landing_last: Register<Bit>,
     landing_byte: Registers<Bits<4>, LANES>,
@@ -134,17 +136,19 @@ impl Logic for ReadStage {
             Arrays::join(&mut self.landing_word.d, &mut self.word);
             // Rule SAME, with what is in `collect` after this edge.
             self.is_same.d.next = (self.read_tag.val() == self.collect_tag.val())
-                & (self.read_number.q.val() == self.collect_number.val());
+                & (self.read_number.q.val() == self.collect_number.val())
+                & (self.operation_in_read.val().is_local == self.collect_is_local.val());
             if self.landing_full.q.val() {
                 self.is_same.d.next = (self.read_tag.val() == self.operation_in_landing.val().tag)
-                    & (self.read_number.q.val() == self.landing_number.q.val());
+                    & (self.read_number.q.val() == self.landing_number.q.val())
+                    & (self.operation_in_read.val().is_local == self.operation_in_landing.val().is_local);
             }
         }
         self.landed_is_same.next = self.is_same.q.val();
-        // Rule PICK: the second read takes the quad after the first, which has an even number.
+        // Rule PICK: the second of two reads takes the quad after the first, which has an even number.
         for i in 0..LANES {
             self.quad.next = self.read_offset.q[i].val().get_bits::<3>(4);
-            if self.read_number.q.val() {
+            if self.read_number.q.val().get_bit(0) & !self.operation_in_read.val().is_local {
                 self.quad.next = self.read_offset.q[i].val().get_bits::<3>(4) | 1;
             }
             self.decoded.next = 0.into();

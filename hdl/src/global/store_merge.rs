@@ -81,6 +81,9 @@ pub struct StoreMerge {
     in_unit: Signal<Local, Bits<2>>,
     unit: Signal<Local, Bits<2>>,
     registers: Signal<Local, Bits<3>>,
+    /// The same of the pass: of a local one those of its word.
+    own_registers: Signal<Local, Bits<3>>,
+    first_index: Signal<Local, Bits<3>>,
     last_index: Signal<Local, Bits<3>>,
     winners: Signal<Local, Bits<LANES>>,
     unit_bytes: Signal<Local, Bits<4>>,
@@ -116,9 +119,32 @@ impl Logic for StoreMerge {
         self.unit.next = self.operation.val().unit;
         self.registers.next =
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
-        self.last_index.next = 0.into();
+        // Rule MERGE: a word's registers are those of four bytes.
+        self.own_registers.next = self.registers.val();
+        self.first_index.next = 0.into();
+        if self.in_operation.val().is_local {
+            self.first_index.next = bit_cast::<3, 2>(self.in_operation.val().word) << 2;
+            if self.in_unit.val() == 1 {
+                self.first_index.next = bit_cast::<3, 2>(self.in_operation.val().word) << 1;
+            }
+            if self.in_unit.val() == 2 {
+                self.first_index.next = bit_cast::<3, 2>(self.in_operation.val().word);
+            }
+            if self.in_operation.val().last_word.any() {
+                self.own_registers.next = 2.into();
+                if self.in_unit.val() == 1 {
+                    self.own_registers.next = 1.into();
+                }
+                if self.in_unit.val() == 2 {
+                    self.own_registers.next = 0.into();
+                }
+            }
+        }
+        self.last_index.next = self.first_index.val();
         for i in 0..3 {
-            self.last_index.next = self.last_index.val().replace_bit(i, self.registers.val() > i.to_bits::<3>());
+            if self.own_registers.val() > i.to_bits::<3>() {
+                self.last_index.next = self.last_index.val().replace_bit(i, true);
+            }
         }
 
         // A register is kept with its low byte, or its low half, repeated over the word: then each byte of it stands where a sector can take it.
@@ -293,9 +319,9 @@ impl Logic for StoreMerge {
         if self.in_ready.val() {
             self.full.d.next = self.in_valid.val();
             self.held.d.next = self.in_pass.val();
-            self.register_index.d.next = 0.into();
+            self.register_index.d.next = self.first_index.val();
             self.last.d.next = self.last_index.val();
-            self.at_last.d.next = !self.last_index.val().any();
+            self.at_last.d.next = !self.own_registers.val().any();
             Arrays::join(&mut self.offset_held.d, &mut self.in_offset);
             Arrays::join(&mut self.place_held.d, &mut self.in_place);
             self.winner.d.next = self.winners.val();
@@ -323,7 +349,8 @@ impl Logic for StoreMerge {
                 if self.in_valid.val()
                     & self.in_pass.val().group.get_bit(i)
                     & self.in_offset[i].val().get_bit(j)
-                    & (bit_cast::<4, 3>(self.registers.val()) + bit_cast::<4, 2>(self.in_unit.val()) > j.to_bits::<4>())
+                    & (bit_cast::<4, 3>(self.own_registers.val()) + bit_cast::<4, 2>(self.in_unit.val())
+                        > j.to_bits::<4>())
                 {
                     self.contract_aligned.next = false;
                 }

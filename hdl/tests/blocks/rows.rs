@@ -180,21 +180,36 @@ proptest! {
         #[derive(Clone, Debug)]
         struct Read {
             tag: u64,
-            number: bool,
+            is_local: bool,
+            number: u64,
             lanes: u64,
             last: bool,
             offsets: [u64; LANES],
             seed: u64,
         }
+        impl Read {
+            /// What belongs together has all of these in common.
+            fn belongs_to(&self) -> (u64, bool, u64) {
+                (self.tag, self.is_local, self.number)
+            }
+
+            /// The second of two reads.
+            fn is_second(&self) -> bool {
+                !self.is_local && self.number == 1
+            }
+        }
+
         let mut block = after_reset!(ReadStage);
         let (mut read, mut landing): (Option<Read>, Option<Read>) = (None, None);
-        // Tag and number in `collect`, which takes what lands and never empties here.
+        // Tag, kind and number in `collect`, which takes what lands and never empties here.
         let mut collect = None;
         // What is in `landing` belongs to that.
         let mut is_same = false;
         for draw in cycles {
             let mut draw = Draw(draw);
-            let (goes, sends_last, number) = (draw.bit(), draw.number(2) != 0, draw.bit());
+            let (goes, sends_last, is_local) = (draw.bit(), draw.number(2) != 0, draw.bit());
+            // That of a word, or of one of two reads.
+            let number = draw.number(if is_local { 2 } else { 1 });
             // `collect` and `emit` are full all the time: only what joins the one, or the last register that the other sends, goes on.
             let ready = sends_last || is_same;
             let landing_free = landing.is_none() || ready;
@@ -202,26 +217,28 @@ proptest! {
             let coming = (goes && free).then(|| Read {
                 // Few, so that they meet.
                 tag: draw.number(1),
+                is_local,
                 number,
                 lanes: draw.number(LANES as u32),
                 last: draw.bit(),
                 // Where there is a second read a lane takes 32 bytes.
-                offsets: std::array::from_fn(|_| if number { draw.number(2) << 5 } else { draw.number(7) }),
+                offsets: std::array::from_fn(|_| if !is_local && number == 1 { draw.number(2) << 5 } else { draw.number(7) }),
                 seed: draw.number(16),
             });
             block.goes.next = coming.is_some();
             (block.ready.next, block.stands.next, block.sends_last.next) = (ready, true, sends_last);
             if let Some(coming) = &coming {
-                block.operation.next = Operation { tag: coming.tag.into(), ..Operation::default() };
-                (block.number.next, block.lanes.next) = (coming.number, coming.lanes.into());
+                block.operation.next = Operation { tag: coming.tag.into(), is_local, ..Operation::default() };
+                (block.number.next, block.lanes.next) = (coming.number.into(), coming.lanes.into());
                 block.last.next = coming.last;
                 block.offset.iter_mut().zip(coming.offsets).for_each(|(signal, offset)| signal.next = offset.into());
             }
             if let Some(read) = &read {
                 (0..32).for_each(|place| block.word[place].next = u64::from(word(read.seed, place)).into());
             }
-            let (tag, number) = collect.unwrap_or_default();
-            (block.collect_tag.next, block.collect_number.next) = (u64::into(tag), number);
+            let (tag, is_local, number) = collect.unwrap_or_default();
+            (block.collect_tag.next, block.collect_is_local.next) = (u64::into(tag), is_local);
+            block.collect_number.next = u64::into(number);
             settled!(block);
             prop_assert_eq!(block.free.val(), free);
             prop_assert_eq!(block.read_holds.val(), read.is_some());
@@ -231,15 +248,15 @@ proptest! {
             prop_assert_eq!(block.valid.val(), landing.is_some());
             if let Some(landed) = &landing {
                 prop_assert_eq!(u64::from(block.landed_operation.val().tag), landed.tag);
-                prop_assert_eq!(block.landed_number.val(), landed.number);
+                prop_assert_eq!(u64::from(block.landed_number.val()), landed.number);
                 prop_assert_eq!(u64::from(block.landed_lanes.val()), landed.lanes);
                 prop_assert_eq!(block.landed_last.val(), landed.last);
                 if collect.is_some() {
-                    prop_assert_eq!(block.landed_is_same.val(), collect == Some((landed.tag, landed.number)));
+                    prop_assert_eq!(block.landed_is_same.val(), collect == Some(landed.belongs_to()));
                 }
                 for (lane, offset) in landed.offsets.into_iter().enumerate() {
                     prop_assert_eq!(u64::from(block.landed_byte[lane].val()), offset % 16);
-                    let quad = offset as usize / 16 + usize::from(landed.number);
+                    let quad = offset as usize / 16 + usize::from(landed.is_second());
                     for place in 0..4 {
                         let found = u64::from(block.landed_word[lane * 4 + place].val());
                         prop_assert_eq!(found, u64::from(word(landed.seed, quad * 4 + place)), "lane {}", lane);
@@ -247,9 +264,9 @@ proptest! {
                 }
             }
             if landing_free {
-                let beside = landing.as_ref().map(|landed| (landed.tag, landed.number)).or(collect).unwrap_or_default();
-                is_same = read.as_ref().is_some_and(|read| (read.tag, read.number) == beside);
-                collect = landing.as_ref().map(|landed| (landed.tag, landed.number)).or(collect);
+                let beside = landing.as_ref().map(Read::belongs_to).or(collect).unwrap_or_default();
+                is_same = read.as_ref().is_some_and(|read| read.belongs_to() == beside);
+                collect = landing.as_ref().map(Read::belongs_to).or(collect);
                 landing = read.take();
             }
             if free {

@@ -47,6 +47,8 @@ pub enum Comparator {
     SharedRows,
     /// Offset in the local window against its size.
     LocalWindow,
+    /// Offset in local memory against its bytes.
+    LocalLimit,
     /// Offset in the constant window against its size.
     ConstantWindow,
     /// Offset in the parameter window against its size.
@@ -85,7 +87,7 @@ pub enum Comparator {
 
 impl Comparator {
     /// All of them.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::L1Tags,
         Self::ReadOnlyTags,
         Self::L1NextLine,
@@ -101,6 +103,7 @@ impl Comparator {
         Self::SharedBanks,
         Self::SharedRows,
         Self::LocalWindow,
+        Self::LocalLimit,
         Self::ConstantWindow,
         Self::ParamWindow,
         Self::AddressRange,
@@ -138,6 +141,7 @@ impl Comparator {
             Self::SharedBanks => "shared_banks",
             Self::SharedRows => "shared_rows",
             Self::LocalWindow => "local_window",
+            Self::LocalLimit => "local_limit",
             Self::ConstantWindow => "const_window",
             Self::ParamWindow => "param_window",
             Self::AddressRange => "address_range",
@@ -172,7 +176,7 @@ impl Comparator {
             | Self::LoadLanes => preset.address_bits - 7,
             Self::StoreLanes => preset.address_bits - 5,
             Self::SharedWindow | Self::LocalWindow | Self::ConstantWindow | Self::ParamWindow => preset.address_bits,
-            Self::SharedLimit | Self::AddressRange => preset.address_bits,
+            Self::SharedLimit | Self::LocalLimit | Self::AddressRange => preset.address_bits,
             Self::ConstantAddress | Self::ConstantRange => preset.address_bits,
             Self::SharedBanks => preset.lanes.ilog2(),
             Self::SharedRows => preset.shared_bytes.ilog2() - 2 - preset.lanes.ilog2(),
@@ -198,7 +202,7 @@ impl Comparator {
             Self::BankNumber => (1, last),
             Self::LdcAddress | Self::ConstantAddress => (16, last),
             // What an address is compared with is a multiple of 16.
-            Self::BankSize | Self::SharedLimit => (4, last),
+            Self::BankSize | Self::SharedLimit | Self::LocalWindow | Self::LocalLimit => (4, last),
             _ => (0, last),
         }
     }

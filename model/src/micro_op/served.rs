@@ -4,15 +4,15 @@ use super::{MicroOp, Op, Space};
 
 impl Space {
     /// Whether this version of the unit serves loads through this space. The others end as `illegal_instruction`, and so does a
-    /// generic address inside one of the windows but the shared one. (Shared memory serves no mmio, no `.nc` and no access of 32 bytes
-    /// either; constant memory and kernel parameters serve weak loads of up to 16 bytes.)
+    /// generic address inside one of their windows, or inside the const or the param window. (Shared and local memory serve no mmio, no
+    /// `.nc` and no access of 32 bytes either; constant memory and kernel parameters serve weak loads of up to 16 bytes.)
     pub const fn is_served(self) -> bool {
         self.serves_stores() || self.is_constant()
     }
 
     /// The same for stores.
     pub const fn serves_stores(self) -> bool {
-        matches!(self, Self::Generic | Self::Global | Self::Shared)
+        matches!(self, Self::Generic | Self::Global | Self::Shared | Self::Local | Self::ParamFunc)
     }
 
     /// Whether the space is read through the constant cache.
@@ -36,8 +36,8 @@ impl MicroOp {
 /// Why loads or stores through `space` are not served.
 fn reason(space: Space) -> String {
     format!(
-        "this version of the unit serves global, shared and generic ld and st, ld.global.nc, ld.const, ld.param::entry and LDC; not \
-         .{}, which ends as illegal_instruction",
+        "this version of the unit serves global, shared, local and generic ld and st, ld.global.nc, ld.const, ld.param::entry and LDC; \
+         not .{}, which ends as illegal_instruction",
         space.name()
     )
 }

@@ -138,11 +138,10 @@ impl MicroOp {
         if self.cop != CacheOperator::Default {
             let effect = match (self.cop, self.op) {
                 _ if !is_cached => "is accepted and changes nothing in this space",
-                (CacheOperator::Cs | CacheOperator::Lu, Op::Load) if is_local => {
-                    "drops the line after the read, without writing it back"
-                }
-                (CacheOperator::Cs, Op::Store) if is_local => "acts as the default in local memory",
-                _ if is_local => "acts as the default in local memory",
+                (
+                    CacheOperator::Ca | CacheOperator::Cg | CacheOperator::Cv | CacheOperator::Wb | CacheOperator::Wt,
+                    _,
+                ) if is_local => "acts as the default in local memory",
                 (CacheOperator::Ca, _) => "looks up and fills the L1, as the default does",
                 (CacheOperator::Cg, Op::Store) => "drops matching L1 sectors; the data is not kept in the L1",
                 (CacheOperator::Cg, _) => "neither looks up nor fills the L1",
@@ -242,8 +241,8 @@ impl MicroOp {
 fn space_in_words(space: Space) -> &'static str {
     match space {
         Space::Generic => {
-            "Each lane's address decides the space: shared inside the shared window; inside the local, the constant or the parameter \
-             window this version faults with `illegal_instruction`; global elsewhere."
+            "Each lane's address decides the space: shared inside the shared window, local inside the local one; inside the constant or \
+             the parameter window this version faults with `illegal_instruction`; global elsewhere."
         }
         Space::Global => "The address is global.",
         Space::Shared => {
@@ -254,23 +253,29 @@ fn space_in_words(space: Space) -> &'static str {
             "The address will lie in the shared memory of a CTA of the cluster; another CTA's will leave by the cluster port."
         }
         Space::Local => {
-            "The address will be the thread's own local memory, interleaved so that equal offsets coalesce."
+            "The address lies in the thread's own local memory, else it is out of range; its words of 4 bytes lie in memory beside \
+             those of the other lanes, so that equal offsets coalesce, and are served one after the other."
         }
         Space::Const => "Reads bank 3 through the constant cache; beyond the bank the value is 0.",
         Space::ParamEntry => {
             "Reads the kernel's parameters, which begin at cfg_param_offset of bank 0, through the constant cache; beyond the bank the \
              value is 0."
         }
-        Space::ParamFunc => "The address will lie in a device function's parameters, which will be local memory.",
+        Space::ParamFunc => {
+            "The address lies in a device function's parameters, which are the thread's own local memory, else it is out of range; \
+             its words of 4 bytes are served one after the other."
+        }
     }
 }
 
 /// What a command does.
 fn command_in_words(command: Command) -> &'static str {
     match command {
-        Command::InvalidateL1 => "Drops every global line of the L1; dirty local lines stay.",
+        Command::InvalidateL1 => "Drops every line of the L1.",
         Command::InvalidateReadOnly => "Drops every line of the read-only cache.",
         Command::InvalidateConstant => "Drops every line of the constant cache.",
-        Command::WriteBackLocal => "Writes every dirty local line back and drops it.",
+        Command::WriteBackLocal => {
+            "Changes nothing: this version writes local memory through, so that no line is dirty."
+        }
     }
 }

@@ -154,13 +154,19 @@ impl SharedHistory {
 
     /// Whether the byte at `address` has held `value` at some moment after `floor`; `None` if it was never written.
     pub(super) fn held_after(&self, address: u64, value: u8, floor: u64) -> Option<bool> {
+        self.held_between(address, value, floor, u64::MAX)
+    }
+
+    /// The same, if it began to `before` that moment. (Of a sector that is written very often it is not known when.)
+    pub(super) fn held_between(&self, address: u64, value: u8, floor: u64, before: u64) -> Option<bool> {
         let byte = address as usize % SECTOR_BYTES;
         let versions = self.0.borrow();
         let sector = versions.sectors.get(&(address - byte as u64))?;
         let is_blurred = sector.blurred.as_ref().is_some_and(|blurred| {
             blurred.ended > floor && blurred.values[byte][usize::from(value / 64)] >> (value % 64) & 1 == 1
         });
-        Some(is_blurred || sector.values(byte).any(|(held, _, end)| held == value && end > floor))
+        let is_held = |(held, begin, end)| held == value && end > floor && begin < before;
+        Some(is_blurred || sector.values(byte).any(is_held))
     }
 
     /// The earliest moment from which the byte at `address` can have been read as `value`, if that was after `floor`.
@@ -196,6 +202,8 @@ mod tests {
         assert_eq!(history.held_after(0x43, 1, first), Some(true));
         assert_eq!(history.held_after(0x43, 1, second), Some(false));
         assert_eq!(history.held_after(0x43, 2, second + 100), Some(true));
+        assert_eq!(history.held_between(0x43, 1, first, second), Some(true));
+        assert_eq!(history.held_between(0x43, 2, first, second), Some(false));
         assert_eq!(history.held_after(0x44, 9, second + 100), Some(true));
         assert_eq!(history.seen_since(0x43, 2, 0), second);
         assert_eq!(history.seen_since(0x43, 1, second - 1), second - 1);

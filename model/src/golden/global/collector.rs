@@ -11,7 +11,7 @@ const QUAD_WORDS: usize = 4;
 #[derive(Clone, Debug)]
 pub(in crate::golden) struct Collected {
     pub shape: Shape,
-    /// Which of a pass's reads.
+    /// Which of a pass's reads, or which word.
     pub read: u8,
     /// Lanes that have been read.
     pub lanes: u32,
@@ -45,23 +45,26 @@ impl Collected {
         self.lanes = 0;
         self.last = false;
         self.sent = 0;
-        // The same in every pass of the operation.
+        // The same in every pass of the operation with this word, if it is local, and in every one that is not.
         self.offsets = read.offsets;
     }
 
     /// Rule SAME: whether `read` belongs here.
     pub(super) fn is_same(&self, read: &Read) -> bool {
-        read.shape.tag == self.shape.tag && read.number == self.read
+        let is_alike = read.shape.is_local() == self.shape.is_local();
+        read.shape.tag == self.shape.tag && read.number == self.read && is_alike
     }
 
     /// The quads of the lanes of a read.
     pub(super) fn collect(&mut self, read: &Read) {
         let (quads, _) = read.data.as_chunks::<QUAD_WORDS>();
+        // The word of a local pass lies at the pass's own addresses.
+        let further = if read.shape.is_local() { 0 } else { usize::from(read.number) };
         let mut left = read.lanes;
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
-            let number = usize::from(read.offsets[lane] >> 4) + usize::from(read.number);
+            let number = usize::from(read.offsets[lane] >> 4) + further;
             self.quads[lane] = quads[number % quads.len()];
         }
         self.lanes |= read.lanes;

@@ -2,9 +2,10 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
+use super::local::{self, LocalLanes};
 use super::misses::bits;
 use super::shape::{RZ, Shape, total_log2};
-use super::shared::{SharedLanes, generic_window, lanes_in};
+use super::shared::{self, SharedLanes, lanes_in};
 use crate::micro_op::{CacheOperator, Semantics, Space};
 use crate::pins::{FaultCause, MAX_LANES, Request, Windows};
 use crate::preset::Preset;
@@ -19,6 +20,7 @@ pub(super) struct Lanes {
     /// Active lanes whose address is none.
     pub out_of_range: u32,
     pub shared: SharedLanes,
+    pub local: LocalLanes,
 }
 
 impl Lanes {
@@ -31,8 +33,10 @@ impl Lanes {
         preset: &Preset,
     ) -> Self {
         let out_of_range = (request.wide | lanes_where(sums, |sum| sum >> preset.address_bits != 0)) & active;
-        let shared = SharedLanes::of(request, sums, active & !out_of_range, &windows.shared, preset);
-        Self { active, out_of_range, shared }
+        let in_range = active & !out_of_range;
+        let shared = SharedLanes::of(request, sums, in_range, &windows.shared, preset);
+        let local = LocalLanes::of(request, sums, in_range & !shared.lanes, &windows.local, preset);
+        Self { active, out_of_range, shared, local }
     }
 }
 
@@ -45,7 +49,7 @@ pub(super) fn fault(
     windows: &Windows,
     address_bits: u32,
 ) -> Option<(FaultCause, u32)> {
-    let Lanes { active, out_of_range, shared } = *lanes;
+    let Lanes { active, out_of_range, shared, local } = *lanes;
     if shape.is_load() && registers_are_bad(request.rd, shape.registers) {
         return Some((FaultCause::MisalignedRegister, active));
     }
@@ -53,10 +57,11 @@ pub(super) fn fault(
         return Some((FaultCause::IllegalInstruction, active));
     };
     if Space::on_pin(request.space) == Space::Generic {
-        let Windows { local, constant, param, .. } = windows;
-        let in_windows = [local, constant, param].map(|window| lanes_in(window, sums, address_bits));
+        let Windows { constant, param, .. } = windows;
+        let in_windows = [constant, param].map(|window| lanes_in(window, sums, address_bits));
         let in_others = in_windows.into_iter().fold(0, |all, lanes| all | lanes) & active & !out_of_range;
-        let refused = in_others & !shared.lanes | if is_never_shared(request, shape) { shared.lanes } else { 0 };
+        let in_own = shared.lanes | local.lanes;
+        let refused = in_others & !in_own | if is_only_global(request, shape) { in_own } else { 0 };
         if refused != 0 {
             return Some((FaultCause::IllegalInstruction, refused));
         }
@@ -66,12 +71,12 @@ pub(super) fn fault(
     if misaligned != 0 {
         return Some((FaultCause::MisalignedAddress, misaligned));
     }
-    let outside = out_of_range | shared.beyond;
+    let outside = out_of_range | shared.beyond | local.beyond;
     (outside != 0).then_some((FaultCause::AddressOutOfRange, outside))
 }
 
-/// Whether no lane of the operation can be a shared one, because of what it asks for beside its addresses.
-fn is_never_shared(request: &Request, shape: &Shape) -> bool {
+/// Whether no lane of the operation can be a shared or a local one, because of what it asks for beside its addresses.
+fn is_only_global(request: &Request, shape: &Shape) -> bool {
     shape.nc || shape.mmio || total_log2(request) == Some(LARGEST_TOTAL_LOG2)
 }
 
@@ -81,19 +86,20 @@ pub(super) fn near_windows(
     sums: &[u64; MAX_LANES],
     active: u32,
     windows: &Windows,
-    address_bits: u32,
+    preset: &Preset,
     near: &mut NearMisses,
 ) {
     if Space::on_pin(request.space) != Space::Generic {
         return;
     }
-    let Windows { shared, local, constant, param } = windows;
+    let Windows { shared, local, constant, param, .. } = windows;
     let compared = [
-        (Comparator::SharedWindow, &generic_window(shared)),
-        (Comparator::LocalWindow, local),
+        (Comparator::SharedWindow, &shared::generic_window(shared)),
+        (Comparator::LocalWindow, &local::generic_window(local, preset)),
         (Comparator::ConstantWindow, constant),
         (Comparator::ParamWindow, param),
     ];
+    let address_bits = preset.address_bits;
     let mask = u64::MAX >> (64 - address_bits);
     for lane in bits(active & !request.wide) {
         let sum = sums[usize::from(lane)];
@@ -146,9 +152,8 @@ fn semantics(semantics: Semantics) -> Legal {
 fn space(space: Space) -> Legal {
     match space {
         Space::Generic | Space::Global => FOR_ALL,
-        Space::Shared => FOR_COHERENT,
-        Space::SharedCluster | Space::Local => FOR_NONE,
-        Space::Const | Space::ParamEntry | Space::ParamFunc => FOR_NONE,
+        Space::Shared | Space::Local | Space::ParamFunc => FOR_COHERENT,
+        Space::SharedCluster | Space::Const | Space::ParamEntry => FOR_NONE,
     }
 }
 
@@ -165,7 +170,8 @@ fn is_illegal(request: &Request, shape: &Shape) -> bool {
         (false, false) => legal.store,
         (false, true) => false,
     });
-    let is_misplaced = Space::on_pin(request.space) == Space::Shared && is_never_shared(request, shape);
+    let has_own_memory = matches!(Space::on_pin(request.space), Space::Shared | Space::Local | Space::ParamFunc);
+    let is_misplaced = has_own_memory && is_only_global(request, shape);
     !is_legal
         || is_misplaced
         || total_log2(request).is_none_or(|total| total > LARGEST_TOTAL_LOG2)

@@ -1,5 +1,5 @@
-//! The global path: `ld.global`, `ld.global.nc`, `st.global`, `ld.shared`, `st.shared`, L1, the read-only cache and shared memory, as
-//! their timing contract words it.
+//! The global path: `ld.global`, `ld.global.nc`, `st.global`, `ld.shared`, `st.shared`, `ld.local`, `st.local`, L1, the
+//! read-only cache and shared memory, as their timing contract words it.
 //!
 //! | file | part |
 //! |---|---|
@@ -7,6 +7,7 @@
 //! | `legality` | faults decided before any pass |
 //! | `operation` | places `intake`, `check`, `issue`: lanes by line or bank |
 //! | `shared` | shared memory, and the lanes that lie in it |
+//! | `local` | the lanes that lie in local memory, and where that lies |
 //! | `bank` | lanes by bank, place `bank` |
 //! | `pass` | one line's lanes, and the row in which they are read |
 //! | `store` | store data and their merging, place `merge` |
@@ -30,6 +31,7 @@ mod collector;
 mod flow;
 mod held;
 mod legality;
+mod local;
 mod misses;
 mod near;
 mod operation;

@@ -4,10 +4,11 @@ use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
 use super::bank::Banks;
 use super::legality::{self, Lanes};
+use super::local::{LocalLanes, LocalWords};
 use super::misses::bits;
 use super::pass::Pass;
 use super::shape::{Kind, Shape};
-use super::shared::SharedAddresses;
+use super::shared::{SharedAddresses, WORD_BYTES};
 use crate::pins::{FaultRecord, Inputs, MAX_LANES};
 use crate::preset::Preset;
 
@@ -26,6 +27,14 @@ pub(in crate::golden) struct Operation {
     /// Lanes in shared memory; their addresses are shared ones.
     shared: u32,
     banks: Banks,
+    /// Lanes in local memory; their addresses are places in it, those of their words 0.
+    local: u32,
+    words: LocalWords,
+    /// The word that the next pass serves, if its lanes are local ones.
+    word: u8,
+    /// What the passes of local lanes go on as, and by word whether all its elements are sunk.
+    local_shape: Shape,
+    sunk_words: u8,
     addresses: [u64; MAX_LANES],
 }
 
@@ -39,6 +48,8 @@ impl Operation {
         self.unserved = 0;
         self.group = 0;
         self.shared = 0;
+        self.local = 0;
+        self.word = 0;
         self.is_whole = true;
         let active = request.mask & preset.lane_mask();
         if active == 0 || matches!(self.shape.kind, Kind::Command(_)) {
@@ -55,9 +66,10 @@ impl Operation {
             let (less, more) = if immediate >> 63 == 1 { (operand, sum) } else { (sum, operand) };
             near.order(Comparator::AddressRange, less, more);
         }
-        legality::near_windows(request, &self.addresses, active, &inputs.windows, preset.address_bits, near);
+        legality::near_windows(request, &self.addresses, active, &inputs.windows, preset, near);
         let lanes = Lanes::of(request, &self.addresses, active, &inputs.windows, preset);
         lanes.shared.near_limit(&self.addresses, near);
+        lanes.local.near_limit(&self.addresses, near);
         let fault =
             legality::fault(request, &self.shape, &self.addresses, &lanes, &inputs.windows, preset.address_bits);
         if let Some((cause, lanes)) = fault {
@@ -78,13 +90,49 @@ impl Operation {
                     *address = lanes.shared.address(*address);
                 }
             }
+            if lanes.local.lanes != 0 {
+                self.place_local(inputs, &lanes.local, preset);
+            }
             self.group = self.next_group();
+        }
+    }
+
+    /// Rule LOCAL: the words of the local lanes.
+    fn place_local(&mut self, inputs: &Inputs, lanes: &LocalLanes, preset: &Preset) {
+        let request = &inputs.req;
+        let total = u32::from(self.shape.element_bytes) << request.vec;
+        self.local = lanes.lanes;
+        self.words = LocalWords::new(total, &inputs.windows, preset);
+        self.local_shape = self.shape.of_local(request, self.words.count);
+        for lane in bits(self.local) {
+            let address = &mut self.addresses[usize::from(lane)];
+            *address = self.words.place(lanes, *address, request.warp, lane, preset);
+        }
+        self.sunk_words = 0;
+        if self.shape.is_load() {
+            let bytes = u32::from(self.shape.element_bytes);
+            for word in 0..u32::from(self.words.count) {
+                let first = word * WORD_BYTES / bytes;
+                let last = ((word + 1) * WORD_BYTES).min(total).div_ceil(bytes);
+                let is_sunk = (first..last).all(|element| request.sink >> element & 1 == 1);
+                self.sunk_words |= u8::from(is_sunk) << word;
+            }
         }
     }
 
     /// Whether the next pass is the last one.
     pub(super) fn is_on_last_pass(&self) -> bool {
-        self.unserved == self.group
+        self.unserved == self.group && self.is_on_last_word()
+    }
+
+    /// Whether the next pass serves its lanes for the last time.
+    fn is_on_last_word(&self) -> bool {
+        !self.is_on_local_pass() || self.word + 1 == self.words.count
+    }
+
+    /// Whether the next pass is a local one.
+    fn is_on_local_pass(&self) -> bool {
+        self.group & self.local != 0
     }
 
     /// Passes that are still to be issued.
@@ -95,9 +143,12 @@ impl Operation {
         let mut rest = Self { addresses: self.addresses, ..*self };
         let mut passes = 0;
         while rest.unserved != 0 {
-            rest.unserved &= !rest.next_group();
-            passes += 1;
+            let group = rest.next_group();
+            rest.unserved &= !group;
+            passes += if group & rest.local != 0 { u32::from(rest.words.count) } else { 1 };
         }
+        // Of the group on its way some words have been served.
+        passes -= u32::from(self.word);
         passes.max(u32::from(self.is_whole))
     }
 
@@ -115,7 +166,8 @@ impl Operation {
         }
         let shared_bits = if self.shape.is_store() { 5 } else { 7 };
         let wanted = self.addresses[leader as usize] >> shared_bits;
-        lanes_where(&self.addresses, |address| address >> shared_bits == wanted) & self.unserved & !self.shared
+        let alike = if self.local >> leader & 1 == 1 { self.local } else { !(self.shared | self.local) };
+        lanes_where(&self.addresses, |address| address >> shared_bits == wanted) & self.unserved & alike
     }
 
     /// Whether the next pass is a shared one.
@@ -145,8 +197,9 @@ impl Operation {
         }
         let (comparator, shared_bits) =
             if self.shape.is_store() { (Comparator::StoreLanes, 5) } else { (Comparator::LoadLanes, 7) };
+        let alike = if self.is_on_local_pass() { self.local } else { !(self.shared | self.local) };
         let leader = self.addresses[leader] >> shared_bits;
-        for lane in bits(left & !self.shared) {
+        for lane in bits(left & alike) {
             near.equality(comparator, self.addresses[usize::from(lane)] >> shared_bits, leader);
         }
     }
@@ -157,11 +210,33 @@ impl Operation {
         pass.shape = self.shape;
         pass.lanes = self.group;
         pass.shared = self.is_on_shared_pass();
+        pass.word = 0;
         // Without lanes, or of a shared pass, the line means nothing.
         pass.line = self.addresses[leader] >> 7;
-        pass.offsets = self.addresses.map(|address| (address & 127) as u8);
-        self.unserved &= !self.group;
+        if self.is_on_local_pass() {
+            self.issue_local(pass, leader);
+        } else {
+            pass.offsets = self.addresses.map(|address| (address & 127) as u8);
+        }
         self.is_whole = false;
-        self.group = self.next_group();
+        if self.is_on_last_word() {
+            self.unserved &= !self.group;
+            self.word = 0;
+            self.group = self.next_group();
+        } else {
+            self.word += 1;
+        }
+    }
+
+    /// Rule PASS: what the pass of a local group's next word is besides.
+    fn issue_local(&self, pass: &mut Pass, leader: usize) {
+        let (words, word) = (&self.words, self.word);
+        pass.shape = self.local_shape;
+        pass.word = word;
+        pass.line = words.address(self.addresses[leader], word) >> 7;
+        pass.offsets = self.addresses.map(|place| (words.address(place, word) & 127) as u8);
+        if self.sunk_words >> word & 1 == 1 {
+            pass.lanes = 0;
+        }
     }
 }

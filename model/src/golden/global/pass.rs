@@ -16,9 +16,11 @@ pub(in crate::golden) struct Pass {
     pub lanes: u32,
     /// Its lanes lie in shared memory.
     pub shared: bool,
-    /// Address bits from 7 on; means nothing without a line.
+    /// Of a local pass: which word of its lanes it serves.
+    pub word: u8,
+    /// Address bits from 7 on; means nothing without a line. Of a local pass, bits of its lanes' addresses in memory.
     pub line: u64,
-    /// Bits 6..0 of each lane's address, or of its shared address.
+    /// Bits 6..0 of each lane's address, of its address in memory, or of its shared address.
     pub offsets: [u8; MAX_LANES],
 }
 

@@ -9,7 +9,7 @@ use crate::pins::MAX_LANES;
 #[derive(Clone, Debug)]
 pub(in crate::golden) struct Read {
     pub shape: Shape,
-    /// Which of the pass's reads, c in the contract.
+    /// Which of the pass's reads, or of a local pass which word, c in the contract.
     pub number: u8,
     /// Lanes that take their quad: those that have not failed.
     pub lanes: u32,
@@ -38,7 +38,8 @@ impl Read {
     /// The next read of the pass that is picked, with its row's `data`; `last` if the operation ends with it.
     pub(super) fn make(&mut self, readable: &Readable, data: &RowData, last: bool) {
         self.shape = readable.pass.shape;
-        self.number = readable.reads;
+        // A local pass has one read and a word, any other reads and no word.
+        self.number = readable.reads + readable.pass.word;
         self.lanes = readable.pass.lanes & !readable.failed;
         self.last = last;
         self.row = readable.row;

@@ -63,6 +63,8 @@ pub(in crate::golden) struct Shape {
     pub reads: u8,
     /// Registers of store data.
     pub beats: u8,
+    /// Words of each lane's access that the passes of its local lanes serve one by one; 0 in the shape of other passes.
+    pub local_words: u8,
     /// One transaction for each lane.
     pub mmio: bool,
     pub nc: bool,
@@ -99,14 +101,14 @@ struct Order {
 }
 
 impl Order {
-    fn of(request: &Request) -> Self {
+    fn of(request: &Request, semantics: Semantics) -> Self {
         let beyond_cta = match Scope::on_pin(request.scope) {
             Scope::Cta => false,
             Scope::Cluster | Scope::Gpu | Scope::Sys => true,
         };
         let weak = Self::default();
         let mmio = Self { mmio: true, strong: true, ..weak };
-        match Semantics::on_pin(request.sem) {
+        match semantics {
             Semantics::Weak => weak,
             Semantics::Relaxed => Self { strong: beyond_cta, ..weak },
             Semantics::Acquire => Self { strong: beyond_cta, acquires: beyond_cta, ..weak },
@@ -200,7 +202,25 @@ fn element_bytes(size: AccessSize) -> u8 {
 }
 
 impl Shape {
+    /// What the pins say.
     pub(super) fn of(request: &Request) -> Self {
+        Self::with(request, Semantics::on_pin(request.sem), CacheOperator::on_pin(request.cop))
+    }
+
+    /// Rule LOCAL: what the passes of local lanes go on as, `words` of them for each group of lanes.
+    pub(super) fn of_local(&self, request: &Request, words: u8) -> Self {
+        let operator = match CacheOperator::on_pin(request.cop) {
+            operator @ (CacheOperator::Cs | CacheOperator::Lu) => operator,
+            CacheOperator::Default | CacheOperator::Ca | CacheOperator::Cg | CacheOperator::Cv => {
+                CacheOperator::Default
+            }
+            CacheOperator::Wb | CacheOperator::Wt => CacheOperator::Default,
+        };
+        Self { local_words: words, release: self.release, ..Self::with(request, Semantics::Weak, operator) }
+    }
+
+    /// As if these semantics and this operator were on the pins.
+    fn with(request: &Request, semantics: Semantics, operator: CacheOperator) -> Self {
         let kind = match OpKind::on_pin(request.op) {
             OpKind::Load => Kind::Load,
             OpKind::Store => Kind::Store,
@@ -210,8 +230,8 @@ impl Shape {
         let elements = 1 << request.vec;
         let size = AccessSize::on_pin(request.size);
         let element = Element::of(size, DestinationWidth::on_pin(request.dst_width));
-        let order = Order::of(request);
-        let caching = Caching::of(CacheOperator::on_pin(request.cop));
+        let order = Order::of(request, semantics);
+        let caching = Caching::of(operator);
         let residence = Residence::of(L1Eviction::on_pin(request.l1_evict), caching.evicts_first);
         let (is_load, is_store) = (kind == Kind::Load, kind == Kind::Store);
         let ordered = is_store || (is_load && (order.strong || caching.fresh));
@@ -229,6 +249,7 @@ impl Shape {
             registers: elements * element.registers,
             reads: if total_log2(request) == Some(5) { 2 } else { 1 },
             beats: if is_store { elements * element.beats } else { 0 },
+            local_words: 0,
             mmio: order.mmio,
             nc: is_load && request.nc,
             ordered,
@@ -246,8 +267,8 @@ impl Shape {
                 policy_en: request.policy_en,
                 policy: request.policy,
                 prefetch: request.prefetch,
-                cop: request.cop,
-                sem: request.sem,
+                cop: operator.code(),
+                sem: semantics.code(),
                 scope: request.scope,
             },
         }
@@ -263,6 +284,16 @@ impl Shape {
 
     /// Registers that one read of a pass fills, n in the contract.
     pub(super) fn registers_of_read(&self) -> u8 {
-        self.registers / self.reads
+        self.registers / if self.is_local() { self.local_words } else { self.reads }
+    }
+
+    /// Registers of store data that one pass merges.
+    pub(super) fn beats_of_pass(&self) -> u8 {
+        if self.is_local() { self.beats / self.local_words } else { self.beats }
+    }
+
+    /// Whether it is that of a pass of local lanes.
+    pub(super) fn is_local(&self) -> bool {
+        self.local_words != 0
     }
 }

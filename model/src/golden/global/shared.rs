@@ -12,7 +12,7 @@ use crate::preset::Preset;
 pub(super) const WORD_BYTES: u32 = 4;
 
 /// The bits of a window's base and size that count.
-const SIXTEEN_BYTES: u64 = !15;
+pub(super) const SIXTEEN_BYTES: u64 = !15;
 
 /// By lane: the byte of shared memory at which it begins. Means nothing in other lanes than a shared pass's.
 pub(in crate::golden) type SharedAddresses = [u32; MAX_LANES];
@@ -57,8 +57,8 @@ impl SharedLanes {
         let (lanes, origin) = match Space::on_pin(request.space) {
             Space::Shared => (in_range, 0),
             Space::Generic => (lanes_in(&window, sums, preset.address_bits) & in_range, window.base),
-            Space::Global | Space::SharedCluster | Space::Local => (0, 0),
-            Space::Const | Space::ParamEntry | Space::ParamFunc => (0, 0),
+            Space::Global | Space::SharedCluster | Space::Local | Space::ParamFunc => (0, 0),
+            Space::Const | Space::ParamEntry => (0, 0),
         };
         let all = preset.shared_bytes as u64;
         // The pins have one bit more than an address in shared memory.

@@ -62,7 +62,7 @@ pub(in crate::golden) struct Merging {
 impl Merging {
     /// Registers to merge: an operation with more beats than there are registers makes only empty passes.
     fn merging_cycles(&self) -> u8 {
-        self.pass.shape.beats.min(MAX_REGISTERS as u8)
+        self.pass.shape.beats_of_pass().min(MAX_REGISTERS as u8)
     }
 
     /// Whether the last register is merged in this cycle, or was in an earlier one.
@@ -77,7 +77,8 @@ impl Merging {
         }
         let part = usize::from(self.pass.shape.part);
         let part_strobes = (1_u32 << part) - 1;
-        if let Some(register) = data.registers.get(usize::from(self.merged)) {
+        let number = usize::from(self.pass.word * self.pass.shape.beats_of_pass() + self.merged);
+        if let Some(register) = data.registers.get(number) {
             let first = usize::from(self.merged) * part;
             let mut left = self.pass.lanes;
             while left != 0 {

@@ -201,7 +201,7 @@ impl Global {
             (Kind::Load | Kind::Store, None) => {}
             (Kind::Command(Command::InvalidateL1), _) => self.invalidate(false),
             (Kind::Command(Command::InvalidateReadOnly), _) => self.invalidate(true),
-            // There are no local lines; the other goes to the constant cache.
+            // Local memory is written through, so that there is nothing to write back; the other goes to the constant cache.
             (Kind::Command(Command::WriteBackLocal | Command::InvalidateConstant), _) => {}
         }
         self.tag.pop();

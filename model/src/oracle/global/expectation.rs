@@ -27,9 +27,12 @@ pub(super) struct Expectation {
     pub lanes: u32,
     /// Those of them that access shared memory.
     pub shared: u32,
+    /// Those of them that access the local memory of their threads.
+    pub local: u32,
     pub addresses: [u64; MAX_LANES],
-    /// By shared lane: where its bytes begin in shared memory.
+    /// By shared lane: where its bytes begin in shared memory. By local lane: at which byte of its thread's local memory.
     places: [u64; MAX_LANES],
+    local_map: LocalMap,
     /// Bytes of an element, and how many of them; of no use without lanes.
     pub element_bytes: u64,
     pub elements: u64,
@@ -44,18 +47,88 @@ pub(super) struct Expectation {
     pub extended: bool,
     pub mmio: bool,
     pub nc: bool,
-    /// Its value comes from the memory side, not from a cache.
+    /// Its value comes from the memory side, not from a cache. (Not that of local lanes.)
     pub from_memory: bool,
-    /// It takes what it reads out of L1.
+    /// It takes what it reads out of L1. (Not what local lanes read.)
     pub drops: bool,
     /// Slot of the warp.
     pub warp: u8,
-    /// When it completes, L1 is empty.
+    /// When it completes, L1 is empty, if it has a global lane.
     pub acquire: bool,
     /// A store before which everything earlier of its warp is done.
     pub release: bool,
     /// `mem_req_*` beside address and data.
-    pub attributes: MemoryRequest,
+    attributes: MemoryRequest,
+    /// The same of what local lanes ask for.
+    local_attributes: MemoryRequest,
+}
+
+/// Bytes that a lane accesses and that lie side by side in memory: all of a global lane's, one word of a local lane's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub lane: u32,
+    /// Which word of the access, of a local lane; none of a global one.
+    pub word: Option<u64>,
+    /// The byte of the access with which it begins.
+    first: u64,
+    pub address: u64,
+    bytes: u64,
+}
+
+impl Part {
+    pub(super) fn sector(&self) -> u64 {
+        self.address / 32 * 32
+    }
+
+    pub(super) fn line(&self) -> u64 {
+        self.address / 128
+    }
+
+    /// Its bytes in its sector.
+    pub(super) fn strobes(&self) -> u32 {
+        (((1_u64 << self.bytes) - 1) as u32) << (self.address % 32)
+    }
+
+    /// Which byte of the access lies at `address`, if one does.
+    pub(super) fn byte_at(&self, address: u64) -> Option<u64> {
+        let at = address.wrapping_sub(self.address);
+        (at < self.bytes).then(|| self.first + at)
+    }
+}
+
+/// Where the local memory of the threads of a warp lies: their words side by side, and as far apart as all threads of the unit need.
+#[derive(Clone, Copy, Debug, Default)]
+struct LocalMap {
+    base: u64,
+    /// Where the words of the warp's lane 0 begin, and how far it is from one of its words to the next.
+    slot_first: u64,
+    word_pitch: u64,
+    end: u64,
+}
+
+impl LocalMap {
+    fn of(request: &Request, preset: &Preset, windows: &Windows) -> Self {
+        let [lanes, slots] = [preset.lanes, preset.warps].map(|count| count as u64);
+        let end = 1_u64 << preset.address_bits;
+        Self {
+            base: windows.local_memory % end / 128 * 128,
+            slot_first: u64::from(request.warp) % slots * lanes * 4,
+            word_pitch: slots * lanes * 4,
+            end,
+        }
+    }
+
+    /// The address of byte `offset` of the local memory of the thread in `lane`.
+    fn address(&self, lane: u32, offset: u64) -> u64 {
+        let place = offset / 4 * self.word_pitch + self.slot_first + u64::from(lane) * 4 + offset % 4;
+        (self.base ^ place) % self.end
+    }
+
+    /// Bytes that each thread has, if `size` stands on the pin.
+    fn bytes(&self, size: u64) -> u64 {
+        let most = self.end / (self.word_pitch / 4);
+        size % most / 16 * 16
+    }
 }
 
 /// Registers of one element, as a destination or as store data.
@@ -132,15 +205,15 @@ fn is_illegal(request: &Request, kind: Kind) -> bool {
     let is_single = elements == 1 || !is_mmio(semantics);
     let is_served = match Space::on_pin(request.space) {
         Space::Generic | Space::Global => true,
-        Space::Shared => may_be_shared(request),
-        Space::SharedCluster | Space::Local | Space::Const | Space::ParamEntry | Space::ParamFunc => false,
+        Space::Shared | Space::Local | Space::ParamFunc => may_be_elsewhere(request),
+        Space::SharedCluster | Space::Const | Space::ParamEntry => false,
     };
     let may = takes_operator(access, CacheOperator::on_pin(request.cop)) && takes_semantics(access, semantics);
     !(may && is_small && is_single && is_served)
 }
 
-/// Whether shared memory serves such an access: neither the read-only cache's, nor mmio, nor 32 bytes a lane.
-fn may_be_shared(request: &Request) -> bool {
+/// Whether shared and local memory serve such an access: neither the read-only cache's, nor mmio, nor 32 bytes a lane.
+fn may_be_elsewhere(request: &Request) -> bool {
     let bytes = access_bytes(request.size).map(|bytes| bytes << request.vec);
     !request.nc && !is_mmio(Semantics::on_pin(request.sem)) && bytes != Some(32)
 }
@@ -219,13 +292,28 @@ impl Expectation {
             CacheOperator::Cs | CacheOperator::Lu => (false, false, true),
             CacheOperator::Cv => (true, true, false),
         };
+        let attributes = MemoryRequest {
+            l2_evict: if evicts_first { L2Eviction::First.code() } else { request.l2_evict },
+            policy_en: request.policy_en,
+            policy: request.policy,
+            prefetch: request.prefetch,
+            cop: request.cop,
+            sem: request.sem,
+            scope: request.scope,
+            ..MemoryRequest::default()
+        };
+        // Nobody else sees local memory: what is said of others means nothing there.
+        let local_operator = if evicts_first { request.cop } else { CacheOperator::Default.code() };
+        let local_attributes = MemoryRequest { cop: local_operator, sem: Semantics::Weak.code(), ..attributes };
         let mut expectation = Self {
             kind,
             fault: None,
             lanes: 0,
             shared: 0,
+            local: 0,
             addresses: [0; MAX_LANES],
             places: [0; MAX_LANES],
+            local_map: LocalMap::of(request, preset, windows),
             // The largest where there is none: an illegal operation.
             element_bytes: access_bytes(request.size).unwrap_or(16),
             elements,
@@ -242,16 +330,8 @@ impl Expectation {
             warp: request.warp,
             acquire: is_load && acquires(semantics, is_wide_scope),
             release: is_store && matches!(semantics, Semantics::Release | Semantics::MmioRelease),
-            attributes: MemoryRequest {
-                l2_evict: if evicts_first { L2Eviction::First.code() } else { request.l2_evict },
-                policy_en: request.policy_en,
-                policy: request.policy,
-                prefetch: request.prefetch,
-                cop: request.cop,
-                sem: request.sem,
-                scope: request.scope,
-                ..MemoryRequest::default()
-            },
+            attributes,
+            local_attributes,
         };
         let active = request.mask & preset.lane_mask();
         if active == 0 || matches!(kind, Kind::Command(_)) {
@@ -267,9 +347,10 @@ impl Expectation {
         let total = i128::from(self.element_bytes * self.elements);
         let space = Space::on_pin(request.space);
         let cta_window = CtaWindow::of(request, preset);
-        let Windows { shared, local, constant, param } = windows;
+        let Windows { shared, local, constant, param, .. } = windows;
         let shared = Window { base: shared.base / 16 * 16, ..*shared };
-        let (mut shared_lanes, mut refused, mut misaligned, mut outside) = (0, 0, 0, 0);
+        let local = Window { base: local.base / 16 * 16, size: self.local_map.bytes(local.size) };
+        let (mut shared_lanes, mut local_lanes, mut refused, mut misaligned, mut outside) = (0, 0, 0, 0, 0);
         for lane in (0..MAX_LANES).filter(|lane| active >> lane & 1 == 1) {
             let sum = i128::from(request.addr[lane]).rem_euclid(top) + i128::from(request.imm as i32);
             let address = sum.rem_euclid(top) as u64;
@@ -281,20 +362,29 @@ impl Expectation {
                 continue;
             }
             let is_generic = space == Space::Generic;
+            let offset_in = |window: &Window| {
+                let origin = if is_generic { i128::from(window.base) } else { 0 };
+                (i128::from(address) - origin).rem_euclid(top) as u64
+            };
             let is_shared = space == Space::Shared || is_generic && is_in(&shared, address, top);
+            let is_local = !is_shared
+                && (matches!(space, Space::Local | Space::ParamFunc) || is_generic && is_in(&local, address, top));
             if is_shared {
-                let origin = if is_generic { i128::from(shared.base) } else { 0 };
-                let offset = (i128::from(address) - origin).rem_euclid(top) as u64;
-                match cta_window.place(offset) {
+                match cta_window.place(offset_in(&shared)) {
                     Some(place) => self.places[lane] = place,
                     None => outside |= 1 << lane,
                 }
                 shared_lanes |= 1 << lane;
-                refused |= u32::from(!may_be_shared(request)) << lane;
+            } else if is_local {
+                let offset = offset_in(&local);
+                self.places[lane] = offset;
+                outside |= u32::from(offset >= local.size) << lane;
+                local_lanes |= 1 << lane;
             } else if is_generic {
-                let is_elsewhere = [local, constant, param].into_iter().any(|window| is_in(window, address, top));
-                refused |= u32::from(is_elsewhere) << lane;
+                let is_refused = [constant, param].into_iter().any(|window| is_in(window, address, top));
+                refused |= u32::from(is_refused) << lane;
             }
+            refused |= u32::from((is_shared || is_local) && !may_be_elsewhere(request)) << lane;
         }
         let last = u64::from(self.rd) + self.registers - 1;
         let is_load = self.kind == Kind::Load;
@@ -319,11 +409,55 @@ impl Expectation {
         let is_sunk = is_load && (0..self.elements).all(|element| self.sink >> element & 1 == 1);
         self.lanes = if is_sunk { 0 } else { active };
         self.shared = self.lanes & shared_lanes;
+        self.local = self.lanes & local_lanes;
     }
 
     /// Lanes that access global memory.
     pub(super) fn global(&self) -> u32 {
-        self.lanes & !self.shared
+        self.lanes & !(self.shared | self.local)
+    }
+
+    /// Words that a local lane's access takes.
+    fn local_words(&self) -> u64 {
+        self.bytes().div_ceil(4)
+    }
+
+    /// Whether word `word` of a local lane's access is looked at: not if a load sinks all that lies in it.
+    fn is_wanted(&self, word: u64) -> bool {
+        let mut elements = (0..self.elements).filter(|element| {
+            let (first, last) = (element * self.element_bytes, (element + 1) * self.element_bytes - 1);
+            first / 4 <= word && word <= last / 4
+        });
+        self.kind != Kind::Load || elements.any(|element| self.sink >> element & 1 == 0)
+    }
+
+    /// What the lane accesses in memory; nothing if it is a shared one.
+    pub(super) fn parts_of(&self, lane: u32) -> impl Iterator<Item = Part> {
+        let place = self.places[lane as usize % MAX_LANES];
+        let is_global = self.global() >> lane & 1 == 1;
+        let is_local = self.local >> lane & 1 == 1;
+        let (address, bytes) = (self.addresses[lane as usize % MAX_LANES], self.bytes());
+        let whole = is_global.then_some(Part { lane, word: None, first: 0, address, bytes });
+        let words = if is_local { 0..self.local_words() } else { 0..0 };
+        let words = words.filter(|word| self.is_wanted(*word)).map(move |word| Part {
+            lane,
+            word: Some(word),
+            first: 4 * word,
+            address: self.local_map.address(lane, place + 4 * word),
+            bytes: bytes.min(4),
+        });
+        whole.into_iter().chain(words)
+    }
+
+    /// What all lanes access in memory.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part> {
+        lanes_of(self.lanes).flat_map(|lane| self.parts_of(lane))
+    }
+
+    /// The word of a local lane's access in which `register` lies, its sign too; none of another lane.
+    pub(super) fn word_of(&self, lane: u32, register: u64) -> Option<u64> {
+        let lower = if self.extended { register / 2 * 2 } else { register };
+        (self.local >> lane & 1 == 1).then(|| self.offset(lower) / 4)
     }
 
     /// Where a shared lane's bytes begin in shared memory.
@@ -349,53 +483,63 @@ impl Expectation {
         element * self.element_bytes + 4 * (register % self.element_registers)
     }
 
-    /// The bytes that a lane accesses: first address and how many. Those of a global lane lie in one sector.
-    pub(super) fn bytes_of(&self, lane: u32) -> (u64, u64) {
-        (self.addresses[lane as usize % MAX_LANES], self.element_bytes * self.elements)
+    /// Bytes that a lane accesses.
+    pub(super) fn bytes(&self) -> u64 {
+        self.element_bytes * self.elements
     }
 
-    /// The sector of a lane.
-    pub(super) fn sector(&self, lane: u32) -> u64 {
-        self.addresses[lane as usize % MAX_LANES] / 32 * 32
+    /// The words of local lanes, and none for global ones, for which this sector is asked for, that of the lowest lane first.
+    pub(super) fn words_in(&self, sector: u64) -> impl Iterator<Item = Option<u64>> {
+        let mut seen = 0_u32;
+        let words = self.parts().filter(move |part| part.sector() == sector).map(|part| part.word);
+        words.filter(move |word| {
+            let bit = 1 << word.map_or(0, |word| word + 1);
+            let is_new = seen & bit == 0;
+            seen |= bit;
+            is_new
+        })
     }
 
-    /// Strobes of a lane in its sector.
-    pub(super) fn strobes(&self, lane: u32) -> u32 {
-        let (address, bytes) = self.bytes_of(lane);
-        (((1_u64 << bytes) - 1) as u32) << (address % 32)
+    /// Lanes of which such a part lies in this sector.
+    pub(super) fn lanes_in(&self, word: Option<u64>, sector: u64) -> u32 {
+        let parts = self.parts().filter(|part| part.word == word && part.sector() == sector);
+        parts.fold(0, |lanes, part| lanes | 1 << part.lane)
     }
 
-    /// Global lanes in this sector.
-    pub(super) fn lanes_in(&self, sector: u64) -> u32 {
-        lanes_of(self.global()).filter(|lane| self.sector(*lane) == sector).fold(0, |lanes, lane| lanes | 1 << lane)
-    }
-
-    /// Distinct values of `key` over the global lanes.
-    fn distinct(&self, key: impl Fn(u64) -> u64) -> u32 {
-        let mut keys: Vec<u64> = lanes_of(self.global()).map(|lane| key(self.addresses[lane as usize])).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        keys.len() as u32
-    }
-
-    /// Lines that the global lanes touch.
+    /// Lines that the lanes touch.
     pub(super) fn lines(&self) -> Vec<u64> {
-        let mut lines: Vec<u64> = lanes_of(self.global()).map(|lane| self.addresses[lane as usize] / 128).collect();
+        let mut lines: Vec<u64> = self.parts().map(|part| part.line()).collect();
         lines.sort_unstable();
         lines.dedup();
         lines
     }
 
-    /// Sectors that the global lanes touch.
-    pub(super) fn sector_count(&self) -> u32 {
-        self.distinct(|address| address / 32)
+    /// Distinct values of `key` over the addresses of `lanes`, of local ones those of the first byte.
+    fn distinct(&self, lanes: u32, key: impl Fn(u64) -> u64) -> u32 {
+        let address = |lane: u32| match self.local >> lane & 1 {
+            0 => self.addresses[lane as usize],
+            _ => self.local_map.address(lane, self.places[lane as usize]),
+        };
+        let mut keys: Vec<u64> = lanes_of(lanes).map(|lane| key(address(lane))).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys.len() as u32
+    }
+
+    /// Sectors that a load looks up in L1, or in the read-only cache: of local lanes word by word.
+    pub(super) fn looked_up(&self) -> u32 {
+        let is_looked_up = |part: &Part| part.word.is_some() || !self.from_memory;
+        let mut sectors: Vec<_> = self.parts().filter(is_looked_up).map(|part| (part.word, part.sector())).collect();
+        sectors.sort_unstable();
+        sectors.dedup();
+        sectors.len() as u32
     }
 
     /// Passes of the shared lanes: as many as the worst bank, of as many as a warp has lanes, has different words to give.
     fn shared_passes(&self, preset: &Preset) -> u32 {
         let mut words = vec![Vec::new(); preset.lanes];
         for lane in lanes_of(self.shared) {
-            let (first, bytes) = (self.place_of(lane), self.element_bytes * self.elements);
+            let (first, bytes) = (self.place_of(lane), self.bytes());
             for word in first / 4..(first + bytes).div_ceil(4) {
                 words[word as usize % preset.lanes].push(word);
             }
@@ -408,24 +552,29 @@ impl Expectation {
         distinct.max().unwrap_or(0)
     }
 
-    /// Passes: one for each line of a load, each sector of a store, each lane of mmio, and those of the shared lanes; at least one.
+    /// Passes: one for each line of a load, each sector of a store, each lane of mmio, those of the shared lanes, and of the local
+    /// ones as many for each line or sector as they have words; at least one.
     pub(super) fn passes(&self, preset: &Preset) -> u32 {
         if self.fault.is_some() {
             return 0;
         }
-        let passes = match self.kind {
+        let bytes = match self.kind {
             Kind::Command(_) => return 0,
-            _ if self.mmio => self.lanes.count_ones(),
-            Kind::Load => self.distinct(|address| address / 128),
-            Kind::Store => self.distinct(|address| address / 32),
+            Kind::Load => 128,
+            Kind::Store => 32,
         };
-        (passes + self.shared_passes(preset)).max(1)
+        let of_global = match self.mmio {
+            true => self.lanes.count_ones(),
+            false => self.distinct(self.global(), |address| address / bytes),
+        };
+        let of_local = self.distinct(self.local, |address| address / bytes) * self.local_words() as u32;
+        (of_global + of_local + self.shared_passes(preset)).max(1)
     }
 
-    /// Whether a request carries what the operation says, address and data aside.
-    pub(super) fn carries(&self, request: &MemoryRequest) -> bool {
+    /// Whether a request carries what the operation says, address and data aside, for this word of local lanes or for global ones.
+    pub(super) fn carries(&self, word: Option<u64>, request: &MemoryRequest) -> bool {
         let bare = MemoryRequest { id: 0, write: false, addr: 0, strb: 0, data: [0; 8], ..*request };
-        bare == self.attributes
+        bare == if word.is_some() { self.local_attributes } else { self.attributes }
     }
 }
 

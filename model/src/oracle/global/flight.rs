@@ -2,7 +2,8 @@
 
 use super::super::versions::{SECTOR_BYTES, SectorBytes, SharedHistory};
 use super::super::violation::Violation;
-use super::expectation::{Expectation, Kind, lanes_of};
+use super::expectation::{Expectation, Kind, Part, lanes_of};
+use super::local::LocalStores;
 use super::shared::{SharedMemory, StoredBytes};
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES, MemoryRequest, Writeback};
 
@@ -10,9 +11,11 @@ use crate::pins::{FaultCause, FaultRecord, MAX_LANES, MemoryRequest, Writeback};
 #[derive(Clone, Debug)]
 pub(super) struct Transaction {
     pub sector: u64,
+    /// The word of local lanes for which it is, or none: it is for global ones.
+    pub word: Option<u64>,
     /// The one lane that it serves, for mmio; otherwise all of the sector.
     lane: Option<u32>,
-    strobes: u32,
+    pub strobes: u32,
     /// Answered, and whether well.
     pub answer: Option<bool>,
     /// When memory took a write.
@@ -24,6 +27,8 @@ pub(super) struct Surroundings<'a> {
     pub history: &'a SharedHistory,
     /// The unit's shared memory.
     pub shared: &'a SharedMemory,
+    /// What the unit's threads have stored in their local memories.
+    pub local_stores: &'a LocalStores,
     /// The little-endian word of memory at an address, for sectors that nobody has written.
     pub word: &'a dyn Fn(u64) -> u32,
     /// The unit's other operations in flight.
@@ -34,6 +39,9 @@ pub(super) struct Surroundings<'a> {
 
 /// Floors of the bytes of one sector.
 pub(super) type ByteFloors = [u64; SECTOR_BYTES];
+
+/// Words of the largest access of a local lane.
+const MOST_WORDS: usize = 4;
 
 /// An operation that was accepted and is not complete.
 #[derive(Debug, Clone)]
@@ -46,6 +54,8 @@ pub(super) struct Flight {
     pub accepted: u64,
     /// Its values may be as old as this, byte floors aside.
     pub floor: u64,
+    /// The same of its local lanes.
+    pub local_floor: u64,
     /// What this unit had stored or seen of its sectors before it was accepted.
     pub byte_floors: Vec<(u64, ByteFloors)>,
     /// For each of its lines: errors before this moment do not concern it.
@@ -58,14 +68,15 @@ pub(super) struct Flight {
     /// By register: lanes written, and their values.
     written: Vec<u32>,
     values: Vec<[u32; MAX_LANES]>,
-    /// Lanes named by memory_error records.
-    reported: u32,
+    /// Lanes named by memory_error records: of local lanes by word, of others the first.
+    reported: [u32; MOST_WORDS],
     /// Bytes that it has read and taken out of L1, with the moment from which their values can have been read.
     pub seen: Vec<(u64, u64)>,
 }
 
 impl Flight {
-    pub(super) fn new(tag: u8, serial: u64, expectation: Expectation, accepted: u64, floor: u64) -> Self {
+    /// `floors`: those of its values, and of those of its local lanes.
+    pub(super) fn new(tag: u8, serial: u64, expectation: Expectation, accepted: u64, floors: [u64; 2]) -> Self {
         let is_load = expectation.kind == Kind::Load && expectation.fault.is_none();
         let registers = if is_load { expectation.registers as usize } else { 0 };
         Self {
@@ -73,7 +84,8 @@ impl Flight {
             serial,
             expectation,
             accepted,
-            floor,
+            floor: floors[0],
+            local_floor: floors[1],
             byte_floors: Vec::new(),
             error_floors: Vec::new(),
             ended: false,
@@ -81,7 +93,7 @@ impl Flight {
             transactions: Vec::new(),
             written: vec![0; registers],
             values: vec![[0; MAX_LANES]; registers],
-            reported: 0,
+            reported: [0; MOST_WORDS],
             seen: Vec::new(),
         }
     }
@@ -103,42 +115,48 @@ impl Flight {
         lanes_of(self.expectation.lanes).nth(self.transactions.len())
     }
 
-    fn transaction(&mut self, request: &MemoryRequest, lane: Option<u32>) {
+    /// The part of a lane that mmio accesses.
+    fn part_of(&self, lane: u32) -> Option<Part> {
+        self.expectation.parts_of(lane).next()
+    }
+
+    fn transaction(&mut self, request: &MemoryRequest, word: Option<u64>, lane: Option<u32>) {
         let (sector, strobes) = (request.addr, request.strb);
-        self.transactions.push(Transaction { sector, lane, strobes, answer: None, taken: None });
+        self.transactions.push(Transaction { sector, word, lane, strobes, answer: None, taken: None });
+    }
+
+    /// Whether mmio makes this request next, of exactly the bytes of one lane. Takes note of it.
+    fn claims_next(&mut self, request: &MemoryRequest) -> bool {
+        let lane = self.next_lane();
+        let part = lane.and_then(|lane| self.part_of(lane));
+        let is_next = part.is_some_and(|part| part.sector() == request.addr && part.strobes() == request.strb);
+        if is_next {
+            self.transaction(request, None, lane);
+        }
+        is_next
     }
 
     /// Whether `read` is one that this operation wants and has not made yet. Takes note of it.
     pub(super) fn claims_read(&mut self, read: &MemoryRequest) -> bool {
-        if !self.is_legal(Kind::Load) || !self.expectation.carries(read) {
+        if !self.is_legal(Kind::Load) {
             return false;
         }
         if self.expectation.mmio {
-            let next = self.next_lane();
-            let is_next = next.is_some_and(|lane| {
-                self.expectation.sector(lane) == read.addr && self.expectation.strobes(lane) == read.strb
-            });
-            if is_next {
-                self.transaction(read, next);
-            }
-            return is_next;
+            return self.expectation.carries(None, read) && self.claims_next(read);
         }
-        let is_wanted = read.strb == u32::MAX && self.expectation.lanes_in(read.addr) != 0;
-        let is_new = self.transactions.iter().all(|transaction| transaction.sector != read.addr);
-        if is_wanted && is_new {
-            self.transaction(read, None);
+        let is_new =
+            |word: &Option<u64>| self.transactions.iter().all(|own| (own.word, own.sector) != (*word, read.addr));
+        let is_wanted = |word: &Option<u64>| read.strb == u32::MAX && self.expectation.carries(*word, read);
+        let claimed = self.expectation.words_in(read.addr).find(|word| is_wanted(word) && is_new(word));
+        if let Some(word) = claimed {
+            self.transaction(read, word, None);
         }
-        is_wanted && is_new
+        claimed.is_some()
     }
 
-    /// The byte that `lane` stores at `address`, if it does.
-    fn stored_byte(&self, lane: u32, address: u64) -> Option<u8> {
-        let (first, bytes) = self.expectation.bytes_of(lane);
-        let at = address.wrapping_sub(first);
-        if at >= bytes {
-            return None;
-        }
-        let (element, byte) = (at / self.expectation.element_bytes, at % self.expectation.element_bytes);
+    /// The byte number `byte` of what `lane` stores, if its data have come.
+    fn stored_byte(&self, lane: u32, byte: u64) -> Option<u8> {
+        let (element, byte) = (byte / self.expectation.element_bytes, byte % self.expectation.element_bytes);
         let register = element * self.expectation.element_registers + byte / 4;
         let word = self.data.get(register as usize)?[lane as usize];
         Some(word.to_le_bytes()[byte as usize % 4])
@@ -149,8 +167,8 @@ impl Flight {
         let mut stored = StoredBytes::default();
         if self.expectation.kind == Kind::Store {
             for lane in lanes_of(self.expectation.shared) {
-                let ((first, bytes), place) = (self.expectation.bytes_of(lane), self.expectation.place_of(lane));
-                stored.extend((0..bytes).map(|byte| (place + byte, self.stored_byte(lane, first + byte))));
+                let (bytes, place) = (self.expectation.bytes(), self.expectation.place_of(lane));
+                stored.extend((0..bytes).map(|byte| (place + byte, self.stored_byte(lane, byte))));
             }
         }
         stored
@@ -161,96 +179,123 @@ impl Flight {
         self.data.len() as u64 >= self.expectation.registers
     }
 
-    /// Whether one of `lanes` stores `value` at `address`.
-    fn stores(&self, lanes: u32, address: u64, value: u8) -> bool {
-        lanes_of(lanes).any(|lane| self.stored_byte(lane, address) == Some(value))
+    /// Whether one of `parts` stores `value` at `address`.
+    fn stores(&self, mut parts: impl Iterator<Item = Part>, address: u64, value: u8) -> bool {
+        parts.any(|part| part.byte_at(address).is_some_and(|byte| self.stored_byte(part.lane, byte) == Some(value)))
     }
 
-    /// Whether this is a store whose value a load may see before memory has it.
-    fn forwards(&self, address: u64, value: u8) -> bool {
-        self.is_legal(Kind::Store) && self.stores(self.expectation.lanes_in(address / 32 * 32), address, value)
+    /// Whether this is a store of global lanes, or of any, whose value a load may see before memory has it.
+    fn forwards(&self, is_global: bool, address: u64, value: u8) -> bool {
+        let parts = self.expectation.parts().filter(|part| !is_global || part.word.is_none());
+        self.is_legal(Kind::Store) && self.stores(parts, address, value)
     }
 
-    /// Bytes of `sector` that the operation stores, and those of them that have been sent.
-    fn wanted_and_sent(&self, sector: u64) -> (u32, u32) {
-        let lanes = lanes_of(self.expectation.lanes_in(sector));
-        let wanted = lanes.fold(0, |strobes, lane| strobes | self.expectation.strobes(lane));
-        let sent = self.transactions.iter().filter(|transaction| transaction.sector == sector);
+    /// Whether this is a store of local memory that has not brought its byte at `address` to memory, well or not.
+    fn owes_local(&self, address: u64) -> bool {
+        let mut parts = self.expectation.parts().filter(|part| part.word.is_some());
+        let is_open = |part: Part| {
+            part.byte_at(address).is_some() && self.transaction_of(&part).is_none_or(|own| own.answer.is_none())
+        };
+        self.is_legal(Kind::Store) && parts.any(is_open)
+    }
+
+    /// Bytes of `sector` that the operation stores for this word of local lanes or for global ones, and those of them that have been
+    /// sent.
+    fn wanted_and_sent(&self, word: Option<u64>, sector: u64) -> (u32, u32) {
+        let parts = self.expectation.parts().filter(|part| (part.word, part.sector()) == (word, sector));
+        let wanted = parts.fold(0, |strobes, part| strobes | part.strobes());
+        let sent = self.transactions.iter().filter(|own| (own.word, own.sector) == (word, sector));
         (wanted, sent.fold(0, |strobes, transaction| strobes | transaction.strobes))
     }
 
     /// Whether `write` is one that this operation wants and has not made yet. Takes note of it.
     pub(super) fn claims_write(&mut self, write: &MemoryRequest, bytes: &SectorBytes) -> bool {
-        if !self.is_legal(Kind::Store) || !self.expectation.carries(write) || write.strb == 0 {
+        if !self.is_legal(Kind::Store) || write.strb == 0 {
             return false;
         }
-        let (lanes, lane) = if self.expectation.mmio {
-            let Some(lane) = self.next_lane() else { return false };
-            if self.expectation.sector(lane) != write.addr || self.expectation.strobes(lane) != write.strb {
-                return false;
-            }
-            (1 << lane, Some(lane))
-        } else {
-            let (wanted, sent) = self.wanted_and_sent(write.addr);
-            if write.strb & !(wanted & !sent) != 0 {
-                return false;
-            }
-            (self.expectation.lanes_in(write.addr), None)
+        if self.expectation.mmio {
+            let own = self.next_lane().and_then(|lane| self.part_of(lane));
+            let has_values = self.stores_all(|| own.into_iter(), write, bytes);
+            return has_values && self.expectation.carries(None, write) && self.claims_next(write);
+        }
+        let is_wanted = |word: &Option<u64>| {
+            let (wanted, sent) = self.wanted_and_sent(*word, write.addr);
+            let is_there = |part: &Part| (part.word, part.sector()) == (*word, write.addr);
+            write.strb & !(wanted & !sent) == 0
+                && self.expectation.carries(*word, write)
+                && self.stores_all(|| self.expectation.parts().filter(is_there), write, bytes)
         };
+        let claimed = self.expectation.words_in(write.addr).find(is_wanted);
+        if let Some(word) = claimed {
+            self.transaction(write, word, None);
+        }
+        claimed.is_some()
+    }
+
+    /// Whether each byte that is written is one that some part stores there.
+    fn stores_all<P: Iterator<Item = Part>>(
+        &self,
+        parts: impl Fn() -> P,
+        write: &MemoryRequest,
+        bytes: &SectorBytes,
+    ) -> bool {
         let mut strobed = (0..SECTOR_BYTES).filter(|byte| write.strb >> byte & 1 == 1);
-        let is_right = strobed.all(|byte| self.stores(lanes, write.addr + byte as u64, bytes[byte]));
-        if is_right {
-            self.transaction(write, lane);
-        }
-        is_right
+        strobed.all(|byte| self.stores(parts(), write.addr + byte as u64, bytes[byte]))
     }
 
-    /// The transaction that serves `lane`.
-    fn transaction_of(&self, lane: u32) -> Option<&Transaction> {
-        let sector = self.expectation.sector(lane);
-        self.transactions.iter().find(|transaction| match transaction.lane {
-            Some(own) => own == lane,
-            None => transaction.sector == sector,
-        })
-    }
-
-    /// Lanes whose own transaction was answered with an error.
-    fn surely_failed(&self) -> u32 {
-        let is_exact = self.expectation.kind == Kind::Store || self.expectation.from_memory;
-        let failed = |lane: &u32| {
-            let own = self.transaction_of(*lane);
-            own.is_some_and(|transaction| transaction.answer == Some(false))
+    /// The transaction that serves a part.
+    fn transaction_of(&self, part: &Part) -> Option<&Transaction> {
+        let serves = |own: &&Transaction| match own.lane {
+            Some(lane) => lane == part.lane,
+            None => (own.word, own.sector) == (part.word, part.sector()) && own.strobes & part.strobes() != 0,
         };
-        if is_exact {
-            lanes_of(self.expectation.global()).filter(failed).fold(0, |lanes, lane| lanes | 1 << lane)
-        } else {
-            0
-        }
+        self.transactions.iter().find(serves)
     }
 
-    /// What speaks against a failed sector in this lane, if anything does.
-    fn why_not_failed(&self, lane: u32, around: &Surroundings<'_>) -> Option<&'static str> {
+    /// Whether the errors of a part are those of its own transaction: not where a load may share another's fetch.
+    fn is_exact(&self, part: &Part) -> bool {
+        self.expectation.kind == Kind::Store || part.word.is_none() && self.expectation.from_memory
+    }
+
+    /// Whether the part's own transaction was answered with an error.
+    fn has_failed(&self, part: &Part) -> bool {
+        self.transaction_of(part).is_some_and(|transaction| transaction.answer == Some(false))
+    }
+
+    /// The part of a lane that belongs to a word of local lanes, or is not to be told apart: that of a global one.
+    fn part_in(&self, lane: u32, word: Option<u64>) -> Option<Part> {
+        self.expectation.parts_of(lane).find(|part| part.word == word)
+    }
+
+    /// What speaks against a failed sector in a lane's part, if anything does.
+    fn why_not_failed(&self, lane: u32, word: Option<u64>, around: &Surroundings<'_>) -> Option<&'static str> {
         if self.expectation.lanes >> lane & 1 == 0 {
             return Some("it accesses nothing");
         }
         if self.expectation.shared >> lane & 1 == 1 {
             return Some("it accesses shared memory");
         }
-        if self.expectation.kind == Kind::Store || self.expectation.from_memory {
-            let is_failed = self.surely_failed() >> lane & 1 == 1;
-            return (!is_failed).then_some("its own access was not answered with an error");
+        let Some(part) = self.part_in(lane, word) else { return Some("it accesses another word") };
+        if self.is_exact(&part) {
+            return (!self.has_failed(&part)).then_some("its own access was not answered with an error");
         }
-        let sector = self.expectation.sector(lane);
-        let since = self.error_floors.iter().find(|(line, _)| *line == sector / 128);
+        let since = self.error_floors.iter().find(|(line, _)| *line == part.line());
         let since = since.map_or(self.accepted, |(_, since)| *since);
-        let is_founded = (around.read_error)(sector).is_some_and(|moment| moment >= since);
+        let is_founded = (around.read_error)(part.sector()).is_some_and(|moment| moment >= since);
         (!is_founded).then_some("its sector was not answered with an error")
     }
 
-    fn floor_of(&self, address: u64) -> u64 {
+    /// Lanes of the part that a memory_error record has named.
+    fn reported(&self, word: Option<u64>) -> u32 {
+        self.reported[word.unwrap_or(0) as usize % MOST_WORDS]
+    }
+
+    fn floor_of(&self, address: u64, is_local: bool) -> u64 {
         let byte = address as usize % SECTOR_BYTES;
         let own = self.byte_floors.iter().find(|(sector, _)| *sector == address - byte as u64);
-        own.map_or(self.floor, |(_, floors)| floors[byte].max(self.floor))
+        let floor = if is_local { self.local_floor } else { self.floor };
+        // A load at the memory side has none: they are those of its local lanes.
+        own.filter(|_| is_local || !self.expectation.from_memory).map_or(floor, |(_, floors)| floors[byte].max(floor))
     }
 
     /// Judges one register. True if the operation is complete with it.
@@ -298,7 +343,8 @@ impl Flight {
             let rule = if self.expectation.rd == 255 { "RZ" } else { "sink" };
             return Err(Violation::LaneNotWritable { tag, lane, register, rule });
         }
-        if self.reported >> lane & 1 == 1 {
+        let word = self.expectation.word_of(lane, number as u64);
+        if self.reported(word) >> lane & 1 == 1 {
             return Err(Violation::FailedLaneWritten { tag, lane, register });
         }
         if self.written[number] >> lane & 1 == 1 {
@@ -310,11 +356,11 @@ impl Flight {
             return Ok(());
         }
         let is_shared = self.expectation.shared >> lane & 1 == 1;
-        if !is_shared
-            && self.expectation.from_memory
-            && self.transaction_of(lane).is_none_or(|own| own.answer != Some(true))
+        let own_part = self.part_in(lane, word);
+        if let Some(part) = own_part.filter(|part| self.is_exact(part))
+            && self.transaction_of(&part).is_none_or(|own| own.answer != Some(true))
         {
-            return Err(Violation::NotFetched { tag, lane, address: self.expectation.sector(lane) });
+            return Err(Violation::NotFetched { tag, lane, address: part.sector() });
         }
         let part = self.expectation.part() as usize;
         if part < 4 {
@@ -335,11 +381,41 @@ impl Flight {
             }
             return Ok(());
         }
-        let first = self.expectation.addresses[lane as usize] + offset;
-        for (index, value) in got.to_le_bytes().into_iter().take(part).enumerate() {
-            self.judge_byte(lane, register, first + index as u64, value, around)?;
+        let Some(own_part) = own_part else { return Ok(()) };
+        let first = own_part.address + offset - 4 * word.unwrap_or(0);
+        for (address, value) in (first..).zip(got.to_le_bytes().into_iter().take(part)) {
+            match word {
+                Some(_) => self.judge_local_byte(lane, register, address, value, around)?,
+                None => self.judge_byte(lane, register, address, value, around)?,
+            }
         }
         Ok(())
+    }
+
+    /// A byte of local memory is what its thread stored last, or what somebody put there since by another way.
+    fn judge_local_byte(
+        &self,
+        lane: u32,
+        register: u8,
+        address: u64,
+        value: u8,
+        around: &Surroundings<'_>,
+    ) -> Result<(), Violation> {
+        let tag = self.tag;
+        let forbidden = |rule| Violation::ForbiddenValue { tag, lane, register, address, got: value, rule };
+        let others = || around.others.into_iter().flatten();
+        if others().any(|other| other.serial < self.serial && other.owes_local(address)) {
+            return Err(forbidden("a load of local memory waits for the stores of its thread before it"));
+        }
+        let (stored, stored_next) = around.local_stores.between(address, self.serial);
+        let floor = self.floor_of(address, true).max(stored);
+        let held = around.history.held_between(address, value, floor, stored_next);
+        let is_held =
+            held.unwrap_or_else(|| (around.word)(address / 4 * 4).to_le_bytes()[address as usize % 4] == value);
+        match is_held || others().any(|other| other.forwards(true, address, value)) {
+            true => Ok(()),
+            false => Err(forbidden("a load of local memory sees what its thread stored last before it")),
+        }
     }
 
     /// A byte is one that its location may still be seen with.
@@ -351,11 +427,11 @@ impl Flight {
         value: u8,
         around: &Surroundings<'_>,
     ) -> Result<(), Violation> {
-        let floor = self.floor_of(address);
+        let floor = self.floor_of(address, false);
         let held = around.history.held_after(address, value, floor);
         let is_held =
             held.unwrap_or_else(|| (around.word)(address / 4 * 4).to_le_bytes()[address as usize % 4] == value);
-        if !is_held && !around.others.into_iter().flatten().any(|other| other.forwards(address, value)) {
+        if !is_held && !around.others.into_iter().flatten().any(|other| other.forwards(false, address, value)) {
             let rule = match (self.expectation.from_memory, self.expectation.nc) {
                 (true, _) => "a load at the memory side sees what was there since its acceptance",
                 (false, true) => "a non-coherent load sees what was there since the last invalidation",
@@ -369,15 +445,31 @@ impl Flight {
         Ok(())
     }
 
-    /// At `wb_last`: a lane is written in all registers, or in none because its sector failed.
+    /// Registers that are written in a lane for a word of local lanes, or for a global or a shared one.
+    fn writable(&self, lane: u32, word: Option<u64>) -> impl Iterator<Item = usize> {
+        (0..self.written.len()).filter(move |number| {
+            let number = *number as u64;
+            self.expectation.writes(number) && self.expectation.word_of(lane, number) == word
+        })
+    }
+
+    /// The words of a lane's access, each with registers of its own, if it is a local one; else all registers together.
+    fn words_of(&self, lane: u32) -> impl Iterator<Item = Option<u64>> {
+        let is_local = self.expectation.local >> lane & 1 == 1;
+        let words = self.expectation.parts_of(lane).filter(move |_| is_local).map(|part| part.word);
+        words.chain((!is_local).then_some(None))
+    }
+
+    /// At `wb_last`: a lane is written in all registers of a word, or in none because its sector failed.
     fn judge_end(&self, around: &Surroundings<'_>) -> Result<(), Violation> {
         let tag = self.tag;
-        for lane in lanes_of(self.expectation.lanes) {
-            let writable = || (0..self.written.len()).filter(|number| self.expectation.writes(*number as u64));
+        let words = lanes_of(self.expectation.lanes).flat_map(|lane| self.words_of(lane).map(move |word| (lane, word)));
+        for (lane, word) in words {
+            let writable = || self.writable(lane, word);
             let is_written = |number: &usize| self.written[*number] >> lane & 1 == 1;
             if let Some(missing) = writable().find(|number| !is_written(number)) {
                 let register = self.expectation.rd.wrapping_add(missing as u8);
-                if writable().any(|number| is_written(&number)) || self.why_not_failed(lane, around).is_some() {
+                if writable().any(|number| is_written(&number)) || self.why_not_failed(lane, word, around).is_some() {
                     return Err(Violation::NotWritten { tag, lane, register });
                 }
                 continue;
@@ -392,37 +484,53 @@ impl Flight {
                 }
             }
         }
-        if self.expectation.mmio && self.next_lane().is_some() {
-            return Err(Violation::MissingTransaction {
-                tag,
-                address: self.next_lane().map_or(0, |lane| self.expectation.sector(lane)),
-            });
+        if self.expectation.mmio
+            && let Some(part) = self.next_lane().and_then(|lane| self.part_of(lane))
+        {
+            return Err(Violation::MissingTransaction { tag, address: part.sector() });
         }
         Ok(())
     }
 
     /// Lanes for which a memory_error record must still come.
     pub(super) fn owing(&self) -> u32 {
-        let mut failed = self.surely_failed();
-        let mut writable = (0..self.written.len()).filter(|number| self.expectation.writes(*number as u64));
-        if let Some(number) = writable.next() {
-            failed |= self.expectation.lanes & !self.written[number];
-        }
-        failed & !self.reported
+        let owes = |lane: &u32| {
+            self.words_of(*lane).any(|word| {
+                let has_failed =
+                    self.part_in(*lane, word).is_some_and(|part| self.is_exact(&part) && self.has_failed(&part));
+                let is_unwritten =
+                    self.writable(*lane, word).next().is_some_and(|number| self.written[number] >> lane & 1 == 0);
+                (has_failed || is_unwritten) && self.reported(word) >> lane & 1 == 0
+            })
+        };
+        lanes_of(self.expectation.lanes).filter(owes).fold(0, |lanes, lane| lanes | 1 << lane)
     }
 
     /// Whether a memory_error record may come although nothing shows that one must: nothing is written where nobody can
     /// see whether a lane has failed.
     pub(super) fn may_report(&self, around: &Surroundings<'_>) -> bool {
+        let mut parts = self.expectation.parts().filter(|part| !self.is_exact(part));
         self.expectation.rd == 255
-            && self.is_weak_load()
-            && lanes_of(self.expectation.lanes & !self.reported).any(|lane| self.why_not_failed(lane, around).is_none())
+            && self.expectation.kind == Kind::Load
+            && parts.any(|part| {
+                let is_reported = self.reported(part.word) >> part.lane & 1 == 1;
+                !is_reported && self.why_not_failed(part.lane, part.word, around).is_none()
+            })
     }
 
     /// Whether this is a load that may not be looked up in L1 before the acquire `other`, of the same warp, has emptied it.
     pub(super) fn is_weak_load_after(&self, other: &Self) -> bool {
         let (expectation, others) = (&self.expectation, &other.expectation);
         self.is_weak_load() && !expectation.nc && expectation.warp == others.warp && self.serial > other.serial
+    }
+
+    /// The same of a load with local lanes, whatever its global ones are.
+    pub(super) fn is_local_load_after(&self, other: &Self) -> bool {
+        let (expectation, others) = (&self.expectation, &other.expectation);
+        expectation.kind == Kind::Load
+            && expectation.local != 0
+            && expectation.warp == others.warp
+            && self.serial > other.serial
     }
 
     fn is_weak_load(&self) -> bool {
@@ -450,53 +558,63 @@ impl Flight {
         if cause != FaultCause::MemoryError.code() || lanes == 0 || lanes & !self.expectation.lanes != 0 {
             return Err(Violation::UnexpectedFault { tag, cause, lanes });
         }
-        self.judge_memory_error(lanes, addr, around)?;
-        self.reported |= lanes;
+        let word = self.judge_memory_error(lanes, addr, around)?;
+        self.reported[word.unwrap_or(0) as usize % MOST_WORDS] |= lanes;
         Ok(self.ended && self.owing() == 0)
     }
 
-    fn judge_memory_error(&self, lanes: u32, address: u64, around: &Surroundings<'_>) -> Result<(), Violation> {
+    /// Judges a record; the word of local lanes that it is about, or none: it is about global ones.
+    fn judge_memory_error(
+        &self,
+        lanes: u32,
+        address: u64,
+        around: &Surroundings<'_>,
+    ) -> Result<Option<u64>, Violation> {
         let tag = self.tag;
         let lowest = lanes.trailing_zeros();
+        let mut parts = self.expectation.parts_of(lowest);
+        let first = parts.next();
+        let Some(named) = first.into_iter().chain(parts).find(|part| part.address == address) else {
+            return Err(match first {
+                Some(part) => Violation::WrongErrorAddress { tag, expected: part.address, got: address },
+                None => Violation::UnfoundedError { tag, lane: lowest, reason: "it accesses nothing in memory" },
+            });
+        };
         for lane in lanes_of(lanes) {
             let unfounded = |reason| Err(Violation::UnfoundedError { tag, lane, reason });
-            if let Some(reason) = self.why_not_failed(lane, around) {
+            if let Some(reason) = self.why_not_failed(lane, named.word, around) {
                 return unfounded(reason);
             }
-            if self.reported >> lane & 1 == 1 {
+            if self.reported(named.word) >> lane & 1 == 1 {
                 return unfounded("the lane is already in another record");
             }
-            if self.written.iter().any(|written| written >> lane & 1 == 1) {
+            if self.writable(lane, named.word).any(|number| self.written[number] >> lane & 1 == 1) {
                 return unfounded("the lane was written");
             }
-            if self.expectation.sector(lane) / 128 != self.expectation.sector(lowest) / 128 {
+            let Some(part) = self.part_in(lane, named.word) else { continue };
+            if part.line() != named.line() {
                 return unfounded("the record's lowest lane is on another line");
             }
             // A sector fails for every lane that accesses it, but mmio accesses it once for each lane.
-            let sharing =
-                if self.expectation.mmio { 0 } else { self.expectation.lanes_in(self.expectation.sector(lane)) };
+            let sharing = if self.expectation.mmio { 0 } else { self.expectation.lanes_in(named.word, part.sector()) };
             if sharing & !lanes != 0 {
                 return Err(Violation::MissingErrorRecord { tag, lanes: sharing & !lanes });
             }
         }
-        let expected = self.expectation.addresses[lowest as usize % MAX_LANES];
-        if address != expected {
-            return Err(Violation::WrongErrorAddress { tag, expected, got: address });
-        }
-        Ok(())
+        Ok(named.word)
     }
 
     /// A sector that the store has not written in full.
     fn missing_write(&self) -> Option<u64> {
-        let is_missing = |lane: &u32| {
+        let is_missing = |part: &Part| {
             if self.expectation.mmio {
-                self.transaction_of(*lane).is_none()
+                self.transaction_of(part).is_none()
             } else {
-                let (wanted, sent) = self.wanted_and_sent(self.expectation.sector(*lane));
+                let (wanted, sent) = self.wanted_and_sent(part.word, part.sector());
                 wanted != sent
             }
         };
-        lanes_of(self.expectation.global()).find(is_missing).map(|lane| self.expectation.sector(lane))
+        self.expectation.parts().find(is_missing).map(|part| part.sector())
     }
 
     /// A sector with which the operation's access is under way.
@@ -508,7 +626,8 @@ impl Flight {
     /// of a third one, so nothing is said of it.)
     pub(super) fn holds_release(&self) -> Option<u64> {
         let missing = if self.is_legal(Kind::Store) { self.missing_write() } else { None };
-        missing.or_else(|| if self.is_weak_load() { None } else { self.unanswered() })
+        let may_share = self.is_weak_load() || self.expectation.kind == Kind::Load && self.expectation.local != 0;
+        missing.or_else(|| if may_share { None } else { self.unanswered() })
     }
 
     /// Judges `done`. True if the operation is complete with it.

@@ -10,6 +10,7 @@
 //! | own stores | any load may also see a store of its unit that is still in flight |
 //! | stores | every byte reaches memory exactly once, with a value that a lane gave; `done` comes when all are acknowledged |
 //! | shared memory | accesses take effect in the order of acceptance: every byte is the one last stored before, by the highest lane; a reset leaves in doubt what was not answered; nothing of it is asked of memory |
+//! | local memory | lies in memory, word by word beside that of the other lanes; each thread's accesses take effect in the order of acceptance, whatever else they say |
 //! | mmio | one transaction for each lane, in lane order, of exactly its bytes |
 //! | requests | none that no operation in flight wants, each with the operation's attributes |
 //! | errors | exactly the lanes of failed sectors are reported and not written |
@@ -19,6 +20,7 @@
 
 mod expectation;
 mod flight;
+mod local;
 mod shared;
 
 use std::collections::VecDeque;
@@ -30,8 +32,9 @@ use super::violation::Violation;
 use crate::micro_op::Command;
 use crate::pins::{FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, Status, Windows, Writeback};
 use crate::preset::Preset;
-use expectation::{Expectation, Kind, lanes_of};
+use expectation::{Expectation, Kind};
 use flight::{ByteFloors, Flight, Surroundings};
+use local::LocalStores;
 use shared::SharedMemory;
 
 /// The first id of this path at the memory port.
@@ -87,6 +90,7 @@ pub(super) struct GlobalJudge {
     windows: Windows,
     history: SharedHistory,
     shared: SharedMemory,
+    local_stores: LocalStores,
     /// Number of this unit in the history.
     unit: usize,
     /// In the order of acceptance.
@@ -117,6 +121,7 @@ impl GlobalJudge {
             unit,
             history,
             shared: SharedMemory::new(preset.shared_bytes),
+            local_stores: LocalStores::default(),
             flights: Vec::new(),
             serial: 0,
             data_queue: VecDeque::new(),
@@ -182,16 +187,16 @@ impl GlobalJudge {
         let passes = expectation.passes(&self.preset);
         self.totals.wavefronts = self.totals.wavefronts.wrapping_add(passes);
         self.totals.replays = self.totals.replays.wrapping_add(passes.saturating_sub(1));
-        if expectation.kind == Kind::Load && !expectation.from_memory {
+        if expectation.kind == Kind::Load {
             let sectors = if expectation.nc { &mut self.totals.read_only_sectors } else { &mut self.totals.l1_sectors };
-            *sectors = sectors.wrapping_add(expectation.sector_count());
+            *sectors = sectors.wrapping_add(expectation.looked_up());
         }
         let floor = match (expectation.from_memory, expectation.nc) {
             (true, _) => accepted,
             (false, true) => self.read_only_floor,
             (false, false) => self.l1_floor,
         };
-        let mut flight = Flight::new(request.tag, self.serial, expectation, accepted, floor);
+        let mut flight = Flight::new(request.tag, self.serial, expectation, accepted, [floor, self.l1_floor]);
         if flight.expectation.kind == Kind::Load {
             self.look_back(&mut flight);
         }
@@ -209,11 +214,11 @@ impl GlobalJudge {
             chain.operations += 1;
             flight.error_floors.push((line, chain.since));
         }
-        if expectation.from_memory || expectation.nc || self.byte_floors.is_empty() {
+        if expectation.nc || self.byte_floors.is_empty() {
             return;
         }
-        for lane in lanes_of(expectation.global()) {
-            let sector = expectation.sector(lane);
+        for part in expectation.parts() {
+            let sector = part.sector();
             if flight.byte_floors.iter().all(|(known, _)| *known != sector)
                 && let Some(floors) = self.byte_floors.get(&sector)
             {
@@ -287,8 +292,14 @@ impl GlobalJudge {
     pub(super) fn memory_write(&mut self, request: &MemoryRequest) {
         let moment = self.history.write(request.addr, request.strb, &bytes_of(&request.data));
         let Some(open) = self.open.get(&request.id).copied() else { return };
+        let oldest = self.flights.first().map_or(open.serial, |flight| flight.serial);
         if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == open.serial) {
-            flight.transactions[open.transaction].taken = Some(moment);
+            let transaction = &mut flight.transactions[open.transaction];
+            transaction.taken = Some(moment);
+            if transaction.word.is_some() {
+                let strobed = (0..SECTOR_BYTES as u64).filter(|byte| request.strb >> byte & 1 == 1);
+                strobed.for_each(|byte| self.local_stores.take(request.addr + byte, open.serial, moment, oldest));
+            }
         }
     }
 
@@ -314,8 +325,14 @@ impl GlobalJudge {
         let Some((flight, after)) = rest.split_first_mut() else { return Ok(()) };
         let read_error = |sector| self.read_errors.get(&sector).copied();
         let others = [&*before, &*after];
-        let around =
-            Surroundings { history: &self.history, shared: &self.shared, word, others, read_error: &read_error };
+        let around = Surroundings {
+            history: &self.history,
+            shared: &self.shared,
+            local_stores: &self.local_stores,
+            word,
+            others,
+            read_error: &read_error,
+        };
         let had_ended = flight.ended;
         let is_complete = judge(flight, &around)?;
         let leaves = is_complete && !flight.may_report(&around);
@@ -400,6 +417,8 @@ impl GlobalJudge {
                     self.l1_floor = self.l1_floor.max(emptied);
                     let later = self.flights.iter_mut().filter(|other| other.is_weak_load_after(flight));
                     later.for_each(|other| other.floor = other.floor.max(emptied));
+                    let later = self.flights.iter_mut().filter(|other| other.is_local_load_after(flight));
+                    later.for_each(|other| other.local_floor = other.local_floor.max(emptied));
                 }
                 self.leave_lines(flight);
             }
@@ -430,7 +449,8 @@ impl GlobalJudge {
 
     /// Tells the history what nobody here will ask for any more.
     fn publish_floor(&self) {
-        let in_flight = self.flights.iter().map(|flight| flight.floor).min().unwrap_or(u64::MAX);
+        let in_flight =
+            self.flights.iter().map(|flight| flight.floor.min(flight.local_floor)).min().unwrap_or(u64::MAX);
         self.history.set_floor(self.unit, self.l1_floor.min(self.read_only_floor).min(in_flight));
     }
 
