@@ -239,8 +239,8 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         }
     }
     for draft in ops {
-        let before = program.ops.last().map(|operation| operation.request);
-        program.ops.push(operation(&field, &shape, &banks, draft, before.as_ref()));
+        let operation = operation(&field, &shape, &banks, draft, program.ops.last());
+        program.ops.push(operation);
     }
     let mut random = Random::new(seed, FIRST_STREAM);
     if shape.compute && random.chance(FIRST_CARRY_PERCENT) {
@@ -277,8 +277,10 @@ fn operation(
     shape: &Shape,
     banks: &Banks,
     draft: &Draft,
-    before: Option<&Request>,
+    before: Option<&ProgramOperation>,
 ) -> ProgramOperation {
+    let before_request = before.map(|operation| &operation.request);
+    let mut thread_of = None;
     let mut random = Random::new(draft.seed, 0);
     let sm = random.below(u64::from(shape.sms)) as u32;
     let is_global = shape.global_percent > 0 && random.chance(shape.global_percent);
@@ -292,9 +294,11 @@ fn operation(
     } else {
         let mask = draft.mask.lanes(field.preset, &mut random);
         if field.shared_percent > 0 && random.chance(field.shared_percent) {
-            shared::access(field, mask, before, &mut random)
+            shared::access(field, mask, before_request, &mut random)
         } else if let Some(frames) = field.frames.as_ref().filter(|_| random.chance(field.local_percent)) {
-            local::access(field, frames, mask, before, &mut random)
+            let (request, data, is_echo) = local::access(field, frames, mask, before_request, &mut random);
+            thread_of = before.filter(|_| is_echo);
+            (request, data)
         } else {
             access(field, draft.lanes, mask, &mut random)
         }
@@ -304,7 +308,10 @@ fn operation(
         1 => Wait::Warp,
         _ => Wait::All,
     };
-    let warp = warp_of(WARPS[draft.warp as usize], shape.traffic.seed);
+    let (sm, warp) = match thread_of {
+        Some(before) => (before.sm, before.warp),
+        None => (sm, warp_of(WARPS[draft.warp as usize], shape.traffic.seed)),
+    };
     ProgramOperation { data, ..plain(sm, warp, wait, request).into() }
 }
 

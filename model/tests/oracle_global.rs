@@ -608,7 +608,7 @@ fn a_store_that_fails_is_reported_and_its_bytes_are_never_seen() {
 fn faults_have_their_cause_lanes_and_address() {
     let judge = |request: Request, cause, lanes, addr| {
         let mut oracle = oracle();
-        oracle.set_windows(Windows { local: Window { base: 0x104, size: 4 }, ..Windows::default() });
+        oracle.set_windows(Windows { param: Window { base: 0x104, size: 4 }, ..Windows::default() });
         oracle.accept(&request).unwrap();
         oracle.fault(&FaultRecord { tag: 9, cause, lanes, addr })
     };
@@ -619,7 +619,7 @@ fn faults_have_their_cause_lanes_and_address() {
         (Request { vec: 2, rd: 252, ..load() }, 1, 3, 0x100),
         (Request { size: 5, rd: 8, ..load() }, 2, 3, 0x100),
         (Request { size: 4, vec: 2, rd: 16, ..load() }, 2, 3, 0x100),
-        (Request { space: 4, ..load() }, 2, 3, 0x100),
+        (Request { space: 5, ..load() }, 2, 3, 0x100),
         (Request { sem: 3, ..load() }, 2, 3, 0x100),
         (Request { sem: 2, ..store() }, 2, 3, 0x100),
         (Request { sem: MMIO, vec: 1, ..load() }, 2, 3, 0x100),
@@ -644,7 +644,7 @@ fn faults_have_their_cause_lanes_and_address() {
         }
         // Nothing else may come of it.
         let mut oracle = oracle();
-        oracle.set_windows(Windows { local: Window { base: 0x104, size: 4 }, ..Windows::default() });
+        oracle.set_windows(Windows { param: Window { base: 0x104, size: 4 }, ..Windows::default() });
         oracle.accept(&request).unwrap();
         assert_eq!(oracle.clone().done(9), Err(Violation::WrongPort { tag: 9, port: "done", expected: "fault" }));
         assert!(oracle.memory_request(&read(&request, 64)).is_err());

@@ -32,10 +32,10 @@ enum Pattern {
     Uniform,
     /// Two that differ in one bit.
     Twins,
-    /// Side by side.
+    /// Side by side: of all lanes, or of groups of lanes.
     Consecutive,
-    /// Anywhere in the frames.
-    Frames,
+    /// Three in the frames.
+    Few,
     /// Anywhere in local memory.
     Scattered,
 }
@@ -61,7 +61,7 @@ impl Frames {
             _ => random.below(last / FRAME_BYTES + 1) * FRAME_BYTES,
         };
         let mut frames = vec![first];
-        for _ in 0..random.below(4) {
+        for _ in 0..random.below(3) {
             // Another one that only one bit tells from the first.
             let bits = u64::from((bytes.max(FRAME_BYTES) / FRAME_BYTES).ilog2()).max(1);
             let twin = first ^ FRAME_BYTES << random.below(bits);
@@ -112,13 +112,13 @@ impl Frames {
         frame + random.below(FRAME_BYTES)
     }
 
-    /// The offset of each lane, multiples of `total`.
-    pub(super) fn offsets(&self, total: u64, random: &mut Random) -> [u64; MAX_LANES] {
+    /// The offset of each of so many lanes, multiples of `total`.
+    pub(super) fn offsets(&self, lanes: usize, total: u64, random: &mut Random) -> [u64; MAX_LANES] {
         let pattern = match random.below(20) {
-            0..8 => Pattern::Uniform,
-            8..12 => Pattern::Twins,
-            12..15 => Pattern::Consecutive,
-            15..18 => Pattern::Frames,
+            0..12 => Pattern::Uniform,
+            12..15 => Pattern::Twins,
+            15..17 => Pattern::Consecutive,
+            17..19 => Pattern::Few,
             _ => Pattern::Scattered,
         };
         let most = (self.bytes / total).max(1);
@@ -127,13 +127,15 @@ impl Frames {
         let bits = u64::from(self.bytes.max(FRAME_BYTES).ilog2());
         let bit = if random.chance(60) { random.below(bits.min(8)) } else { random.below(bits) };
         let twins = [spot, spot ^ 1 << bit];
+        let few = [self.spot(random), self.spot(random), spot];
+        let group = if random.chance(25) { 1 } else { (lanes as u64 / 4).max(1) };
         let mut offsets = [0; MAX_LANES];
         for (lane, offset) in (0..).zip(&mut offsets) {
             *offset = within(match pattern {
                 Pattern::Uniform => spot,
                 Pattern::Twins => twins[random.below(2) as usize],
-                Pattern::Consecutive => spot + lane * total,
-                Pattern::Frames => self.spot(random),
+                Pattern::Consecutive => spot + lane / group * total,
+                Pattern::Few => few[random.below(3) as usize],
                 Pattern::Scattered => random.below(self.bytes.max(1)),
             });
         }

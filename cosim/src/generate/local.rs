@@ -32,14 +32,14 @@ const BEYOND_PERCENT: u8 = 40;
 /// How many of 100 are what local memory does not do, by each cause: `nc`, mmio, 32 bytes.
 const REFUSED_PERCENT: u8 = 2;
 
-/// A load or store with its data; `before` is the request before it.
+/// A load or store with its data; `before` is the request before it. True if it goes where that went, and so must be of its threads.
 pub(super) fn access(
     field: &Field<'_>,
     frames: &Frames,
     mask: u32,
     before: Option<&Request>,
     random: &mut Random,
-) -> (Request, Vec<Beat>) {
+) -> (Request, Vec<Beat>, bool) {
     let preset = field.preset;
     let op = if random.chance(60) { LOAD } else { STORE };
     let space = if random.chance(PARAM_PERCENT) { PARAM } else { LOCAL };
@@ -78,7 +78,7 @@ pub(super) fn access(
         ignored::fill(preset, &mut request, random);
     }
     let data = super::data(preset, &request, random);
-    (request, data)
+    (request, data, echoed.is_some())
 }
 
 /// The register operands and the immediate.
@@ -120,7 +120,7 @@ fn addresses(field: &Field<'_>, frames: &Frames, random: &mut Random, request: &
 fn offsets(field: &Field<'_>, frames: &Frames, total: u64, random: &mut Random) -> [u64; MAX_LANES] {
     let preset = field.preset;
     let bytes = frames.bytes();
-    let mut offsets = frames.offsets(total, random);
+    let mut offsets = frames.offsets(preset.lanes, total, random);
     if random.chance(END_PERCENT) {
         let last = bytes.saturating_sub(total);
         for offset in &mut offsets {

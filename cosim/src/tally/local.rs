@@ -51,9 +51,9 @@ pub struct LocalCounts {
     pub divergent: u64,
     /// Those not all of whose lanes are active.
     pub partial: u64,
-    /// Releases among the stores.
+    /// Stores that release.
     pub releases: u64,
-    /// Loads and stores with other semantics than weak.
+    /// Those with other semantics than weak.
     pub ordered: u64,
     /// Loads of a byte that the local operation accepted right before stored.
     pub load_after_store: u64,

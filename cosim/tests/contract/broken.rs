@@ -164,6 +164,10 @@ const BROKEN: &[(&str, Bug)] = &[
     ),
     ("PICK", bug("pick_stage", "`resume` goes first, whatever left last", "|(waiting & in_turn_q)", "1'b0")),
     ("SHARED", bug("address_unit", "the CTA's window has no end", "outside | beyond", "outside")),
+    (
+        "LOCAL",
+        bug("address_unit", "the warps of all slots have one local memory", "({29'd0, held_warp} << 5)", "32'd0"),
+    ),
     ("BANK", bug("same_blocks", "the lanes of a block go one by one", "|(first & same_block[i * 8 +: 8])", "1'b0")),
     (
         "BANK-ORDER",

@@ -5,6 +5,7 @@
 mod harness;
 
 mod hints;
+mod local;
 mod order;
 mod port_watch;
 mod shared;

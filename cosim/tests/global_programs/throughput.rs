@@ -6,7 +6,7 @@ use crate::harness::with_eight_lanes;
 use crate::port_watch::PortWatch;
 use crate::{latency, model_and_rtl, program, run, run_watched};
 
-/// Operations of each group of `coalesced.toml`, `lines.toml` and `banks.toml`.
+/// Operations of each group of `coalesced.toml`, `lines.toml`, `banks.toml` and `local.toml`.
 const GROUP: usize = 8;
 
 /// Asserts that after the first `begin` operations, which fetch or store, groups of [`GROUP`] follow that complete every `cycles`
@@ -42,6 +42,12 @@ fn k_lines_take_k_cycles() {
 fn a_shared_load_takes_a_cycle_for_each_word_of_the_worst_bank_or_each_register() {
     // A word of each bank, one word, 2, 4 and 8 words of one bank; 8 and 16 bytes a lane, one block of 16 bytes.
     assert_cadence(with_eight_lanes(), "banks.toml", 2, &[1, 1, 2, 4, 8, 2, 4, 4]);
+}
+
+#[test]
+fn a_local_hit_takes_a_cycle_for_each_word() {
+    // 4 bytes, .v2, .b64, .v4, .b128.
+    assert_cadence(preset::ALL, "local.toml", 2, &[1, 2, 2, 4, 4]);
 }
 
 /// The cycles from the first request of the program to the last, and the number of requests.
@@ -102,5 +108,16 @@ fn load_to_use_of_shared_memory() {
         let cycles: Vec<u64> = results.ops[1..].iter().map(latency).collect();
         // By a shared address, by a generic one.
         assert_eq!(cycles, [8, 8], "{}", preset.name);
+    }
+}
+
+#[test]
+fn load_to_use_of_local_memory() {
+    for preset in preset::ALL {
+        let name = "local-load-to-use";
+        let results = run(&program(preset, "throughput", &format!("{name}.toml")), &model_and_rtl(preset), name);
+        let cycles: Vec<u64> = results.ops[2..].iter().map(latency).collect();
+        // By a local address, by a generic one, of a parameter; .v2, .v4.
+        assert_eq!(cycles, [9, 9, 9, 10, 12], "{}", preset.name);
     }
 }
