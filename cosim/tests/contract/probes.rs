@@ -12,7 +12,10 @@ pub const SASS: &str = "LDC";
 /// Where the instructions of a sentence are read, beside the places of the rules that refuse them.
 pub fn places(sentence: &Sentence, is_sass: bool) -> Vec<&'static str> {
     let mut places = Vec::new();
-    if !sentence.legal.is_empty() {
+    let is_policy = |text: &String| text.starts_with("createpolicy");
+    if sentence.legal.iter().any(is_policy) {
+        places.push("model/src/ptx/cache_policy.rs");
+    } else if !sentence.legal.is_empty() {
         places.push(if is_sass { "model/src/sass/text.rs" } else { "model/src/ptx/parser.rs" });
     }
     if !sentence.carries.is_empty() {
@@ -32,7 +35,9 @@ fn context() -> Context {
     let mut context = Context::new();
     let mut declare = |name: &str, kind: &str| assert!(context.declare_as(name, kind), "{name}");
     for number in 0..9 {
-        for (prefix, kind) in [("%r", "b32"), ("%f", "f32"), ("%rd", "b64"), ("%d", "f64"), ("%h", "b16"), ("%q", "b128")] {
+        for (prefix, kind) in
+            [("%r", "b32"), ("%f", "f32"), ("%rd", "b64"), ("%d", "f64"), ("%h", "b16"), ("%q", "b128")]
+        {
             declare(&format!("{prefix}{number}"), kind);
         }
     }
@@ -67,7 +72,7 @@ fn split(text: &str) -> (Version, Target, &str) {
     }
 }
 
-/// The rule that refuses the PTX `text`; an empty context is that of a kernel, `func:` before the text one of a device function.
+/// The judgement of the PTX `text`, in a kernel, or behind `func:` in a device function.
 fn judged(text: &str, version: Version, target: Target) -> Vec<Judged> {
     let mut context = context();
     let text = match text.strip_prefix("func: ") {
@@ -113,7 +118,9 @@ fn micro_op(text: &str, is_sass: bool) -> Option<MicroOp> {
 
 /// What is wrong with the least version and target of `text`.
 fn misgated(text: &str, needs: &str) -> Option<String> {
-    let Some((least, target)) = version_and_target(needs) else { return Some(format!("{needs} is no version and target")) };
+    let Some((least, target)) = version_and_target(needs) else {
+        return Some(format!("{needs} is no version and target"));
+    };
     for version in Version::all() {
         for known in Target::all().filter(|known| known.least_version() <= version) {
             let judged = judged(text, version, known);
@@ -151,7 +158,8 @@ pub fn wrong(document: &str, sentence: &Sentence) -> Vec<String> {
     for text in &sentence.unserved {
         let (version, target, ptx) = split(text);
         let judged = judged(ptx, version, target);
-        let is_served = judged.iter().filter_map(|one| one.instruction.as_ref()).all(|one| not_served(one, &context()).is_none());
+        let is_served =
+            judged.iter().filter_map(|one| one.instruction.as_ref()).all(|one| not_served(one, &context()).is_none());
         if is_served {
             wrong.push(format!("`{text}` is served"));
         }

@@ -26,8 +26,8 @@ something and each sentence of a table; headings, captions and links on their ow
 their sections; what a sentence asks stands here in other words, so have its page beside you.
 
 This page is written by a test from [`sources.toml`](sources.toml). It fails when a rule, a file, a test or a judgement that a row names is not there, when a
-sentence is left out, and when nothing holds one. The instructions that the data quote are judged as the documents do (`lsu lint --strict`): those that must be
-legal, those that must be refused and by which rule, and what the legal ones become.
+sentence is left out, and when nothing holds one. The instructions that the data quote are judged as the documents do (`lsu lint --strict FILE.ptx`): those that
+must be legal, those that must be refused and by which rule, and what the legal ones become.
 
 ```sh
 cargo test --release --workspace --test contract sentences                    # compares
@@ -36,10 +36,15 @@ LSU_ACCEPT_DOCS=1 cargo test --release --workspace --test contract sentences  # 
 
 * A rule in capitals is one of the [global path](global_path.md), the [constant cache](constant_cache.md) or [LDC](ldc_rules.md); its program is checked on RTL
   and golden model. A rule in small letters is one of the [judgement of instructions](../../cosim/docs/lint.md): what it refuses never reaches the unit.
+* A sentence that only the judgement holds has *front end only* in the column of the description; where no rule refuses anything, *grammar* in that of the
+  rules.
 * *Nothing* is what a sentence asks of a unit that only says how others behave, or which page to read.
 * *Open* is what the unit refuses or does in another way.
 
 ";
+
+/// A cell of the row of a sentence that asks nothing; no other row has one.
+const NONE: &str = "–";
 
 /// The data.
 #[derive(Deserialize)]
@@ -173,7 +178,9 @@ fn rules() -> BTreeMap<String, Held> {
     for number in page.lines().filter_map(|line| line.strip_prefix("| LDC-")?.split(" |").next()) {
         let names = |text: &str| {
             let behind = text.split("LDC-").skip(1);
-            behind.map(|text| text.split(|letter: char| !letter.is_ascii_digit()).next()).any(|name| name == Some(number))
+            behind
+                .map(|text| text.split(|letter: char| !letter.is_ascii_digit()).next())
+                .any(|name| name == Some(number))
         };
         let quoting = |files: &BTreeMap<String, String>| {
             files.iter().filter(|(_, text)| names(text)).map(|(path, _)| path.clone()).collect()
@@ -255,7 +262,9 @@ impl Known {
             let unknown = awaited.instead.iter().filter(|rule| !self.rules.contains_key(*rule));
             wrong.extend(unknown.map(|rule| format!("{} awaited: there is no rule {rule}", awaited.rule)));
             let unserved = Sentence { unserved: awaited.unserved.clone(), ..Sentence::default() };
-            wrong.extend(probes::wrong("", &unserved).into_iter().map(|what| format!("{} awaited: {what}", awaited.rule)));
+            wrong.extend(
+                probes::wrong("", &unserved).into_iter().map(|what| format!("{} awaited: {what}", awaited.rule)),
+            );
         }
         wrong
     }
@@ -303,6 +312,10 @@ impl Known {
         wrong.extend(unheard.map(|rule| format!("no judgement is called {rule}")));
         let document = sentence.place().map_or("", |(document, ..)| document);
         wrong.extend(probes::wrong(document, sentence));
+        if sentence.nothing.is_none() && sentence.same.is_none() && self.cells(sentence).iter().any(|cell| cell == NONE)
+        {
+            wrong.push("a cell of its row is empty".to_owned());
+        }
         wrong.into_iter().map(|what| format!("{}: {what}", sentence.at)).collect()
     }
 
@@ -336,7 +349,15 @@ impl Known {
         let judgements: BTreeSet<&String> = sentence.refused.values().collect();
         for rule in judgements {
             model.extend(self.judged_in(rule));
-            rules.push(format!("`{rule}`"));
+            if !sentence.rules.contains(rule) {
+                rules.push(format!("`{rule}`"));
+            }
+        }
+        if !sentence.needs.is_empty() {
+            rules.push("`gate-version`, `gate-target`".to_owned());
+        }
+        if rules.is_empty() && sentence.is_judged() {
+            rules.push("grammar".to_owned());
         }
         let is_sass = sentence.place().is_some_and(|(document, ..)| document == probes::SASS);
         model.extend(probes::places(sentence, is_sass).into_iter().map(str::to_owned));
@@ -353,15 +374,18 @@ impl Known {
             texts => shown.push(format!("[{texts} texts](sources.toml)")),
         }
         let cell = |parts: Vec<String>, empty: &str| if parts.is_empty() { empty.to_owned() } else { parts.join(", ") };
-        let without = if sentence.nothing.is_some() { "–" } else { "front end only" };
-        [cell(rules, "–"), cell(links(description), without), cell(links(model), "–"), cell(shown, "–")]
+        let without = if sentence.nothing.is_some() { NONE } else { "front end only" };
+        [cell(rules, NONE), cell(links(description), without), cell(links(model), NONE), cell(shown, NONE)]
     }
 
     /// The page.
     fn page(&self) -> String {
         let mut text = HEAD.to_owned();
-        let referred: BTreeSet<&str> = self.sources.sentence.iter().filter_map(|sentence| sentence.same.as_deref()).collect();
-        text.push_str("| document | sentences | held by rules of the unit | by the front end | ask nothing | of all, open |\n");
+        let referred: BTreeSet<&str> =
+            self.sources.sentence.iter().filter_map(|sentence| sentence.same.as_deref()).collect();
+        text.push_str(
+            "| document | sentences | held by rules of the unit | by the front end | ask nothing | of all, open |\n",
+        );
         text.push_str("|---|---|---|---|---|---|\n");
         let mut open_rows = String::new();
         let mut sections = String::new();
@@ -398,7 +422,8 @@ impl Known {
                         write!(asks, " *Open:* {open}").expect("text");
                         let at = &sentence.at;
                         if other.is_none() {
-                            writeln!(open_rows, "| [{at}](#{}) | {} | {open} |", anchor(at), sentence.asks).expect("text");
+                            writeln!(open_rows, "| [{at}](#{}) | {} | {open} |", anchor(at), sentence.asks)
+                                .expect("text");
                         }
                     }
                     let mark = if referred.contains(sentence.at.as_str()) || open.is_some() {
@@ -440,7 +465,8 @@ fn heading(document: &Document) -> String {
 
 /// The place of a sentence on the page.
 fn anchor(at: &str) -> String {
-    at.to_lowercase().replace(", ", "-").replace([' ', '.', ':'], "-")
+    let words = at.to_lowercase();
+    words.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 #[test]
@@ -493,6 +519,7 @@ fn what_holds_nothing_is_noticed() {
         ("carries = { \"ld.u32 %r1, [%rd1];\" = \"space: Global\" }", "has no `space: Global`"),
         ("unserved = [\"ld.shared::cluster.u32 %r1, [%rd1];\"]", "what is not served is open"),
         ("open = \"so\"\nunserved = [\"ld.global.u32 %r1, [%rd1];\"]", "is served"),
+        ("tests = [\"model/tests/served.rs::no_space_is_forgotten\"]", "a cell of its row is empty"),
     ] {
         let found = objections(sentence);
         assert!(found.iter().any(|what| what.contains(expected)), "{sentence}: {found:?}");
