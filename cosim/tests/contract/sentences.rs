@@ -22,8 +22,8 @@ const HEAD: &str = "\
 # The documents, sentence by sentence
 
 What NVIDIA's public pages ask of these instructions, and where it is held. Each sentence has a row, and so has each item of a list, each line of a syntax or of
-an example that says something and each sentence of a table. Headings, captions, links on their own and words that only lead to a list have none. The rows follow
-the order of the pages and are numbered within their sections; what a sentence asks stands here in other words, so have its page beside you.
+an example that says something and each sentence of a table. Headings, captions, links on their own and words that only lead to a list have none. The rows
+follow the order of the pages and are numbered within their sections; what a sentence asks stands here in other words, so have its page beside you.
 
 This page is written by a test from [`sources.toml`](sources.toml). It fails when a rule, a file, a test or a judgement that a row names is not there, when a
 sentence is left out, and when nothing holds one. The instructions that the data quote are judged as the documents do (`lsu lint --strict FILE.ptx`): those that
