@@ -28,6 +28,21 @@ const BAD: &[(&str, &str)] = &[
     ("mask too wide", "preset = \"fpga8\"\n[[op]]\ninstr = \"LDC R4, c[0x3][0x0]\"\nmask = 0x1ff\n"),
     ("memory without contents", "[[memory]]\nspace = \"global\"\naddress = 0x1000\n"),
     ("memory of a space that is not there", "[[memory]]\nspace = \"local\"\naddress = 0\nwords = [1]\n"),
+    (
+        "parameters beyond their bank",
+        "[[bank]]\nindex = 0\nsize = 0x160\n[[memory]]\nspace = \"param\"\naddress = 0\nwords = [1]\n",
+    ),
+    (
+        "parameters beyond every bank",
+        "[window]\nparam_offset = 0xffff\n[[memory]]\nspace = \"param\"\naddress = 16\nwords = [1]\n",
+    ),
+    (
+        "parameters of a bank that is taken away",
+        "[[bank]]\nindex = 0\nsize = 0x1000\nvalid = false\n[[memory]]\nspace = \"param\"\naddress = 0\nwords = [1]\n",
+    ),
+    ("parameters at the end", "[[dump]]\nspace = \"param\"\naddress = 0\nbytes = 4\n"),
+    ("offset beyond its pin", "[window]\nparam_offset = 0x1_0000\n"),
+    ("constant without a place", "[[op]]\ninstr = \"ld.const.u32 %r1, [cst+4];\"\n"),
     ("contents of shared memory", "[[memory]]\nspace = \"shared\"\naddress = 0\nwords = [1]\n"),
     ("shared memory at the end", "[[dump]]\nspace = \"shared\"\naddress = 0\nbytes = 4\n"),
     (

@@ -21,13 +21,19 @@ fn is_sayable(request: &Request) -> bool {
     let is_load = op == LOAD;
     let is_wide = (size, vec) == (2, 3) || (size, vec) == (3, 2);
     let is_mmio = (5..8).contains(&sem);
+    let is_constant = is_load && matches!(space, 5 | 6);
     let elements = 1_u16 << vec;
     let rules = [
         // Shape: at most 128 bits, and two forms of 256.
         size <= 4 && (is_wide || vec < 3 && elements << size <= 16),
-        space <= 2,
-        // The window of the CTA stands beside the text, in steps of 16 bytes; global memory has none.
-        if space == 1 { (shared_base, shared_size) == (0, 0) } else { (shared_base | shared_size) % 16 == 0 },
+        space <= 2 || is_constant,
+        // The window of the CTA stands beside the text, in steps of 16 bytes; other spaces have none.
+        match space {
+            0 | 2 => (shared_base | shared_size) % 16 == 0,
+            _ => (shared_base, shared_size) == (0, 0),
+        },
+        // Of constants and kernel parameters: weak loads without hints of caches, no 256 bits.
+        !is_constant || sem == 0 && l1_evict == 0 && prefetch == 0 && !policy_en && !is_wide,
         // Of shared memory: no hints of caches, no mmio, no 256 bits.
         space != 2 || l1_evict == 0 && prefetch == 0 && !policy_en && !is_mmio && !is_wide,
         // Order and scope.
@@ -56,7 +62,8 @@ fn is_sayable(request: &Request) -> bool {
         !sign || is_load && size < 4,
         sink == 0 || vec > 0 && (is_load || is_wide) && u16::from(sink) < (1 << elements) - 1,
         is_load || rd == 0,
-        (cmd, bank, mode, ra_is_rz) == (0, 0, 0, false),
+        // The bank of constant memory stands on its pin, too.
+        (cmd, bank, mode, ra_is_rz) == (0, if space == 5 { 3 } else { 0 }, 0, false),
     ];
     rules.into_iter().all(|holds| holds)
 }
@@ -94,7 +101,7 @@ fn drawn(preset: &Preset, random: &mut Random) -> Request {
     let mut odd = |percent: u8, below: u64| if random.chance(percent) { random.below(below) as u8 } else { 0 };
     let mut request = Request {
         op: odd(50, 2),
-        space: odd(80, 3),
+        space: [0, 1, 2, 5, 6][usize::from(odd(80, 5))],
         sem: odd(40, 8),
         cop: odd(20, 8),
         l1_evict: odd(20, 8),
@@ -112,6 +119,9 @@ fn drawn(preset: &Preset, random: &mut Random) -> Request {
     };
     if random.chance(50) {
         request.scope = random.below(4) as u8;
+    }
+    if request.space == 5 && random.chance(90) {
+        request.bank = 3;
     }
     if random.chance(30) {
         request.shared_base = random.below(2 * preset.shared_bytes as u64) as u32;

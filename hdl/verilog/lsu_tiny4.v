@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 09c6aa05c05a033fe9f1448af1cbfdea81da874afd07cba62fe895b75a56be40
+// sha256 of all other lines: f427d52c79724e7f2552cf298d19792efa555e5e5e44287865a8e72ddb5b7dab
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -151,7 +151,7 @@ module lsu (
     // Sticky: a beat of store data was taken for a store of another tag than wdata_tag.
     output wire         status_wdata_wrong_tag,
     output wire         status_idle,  // Nothing is in flight in this cycle.
-    output wire [31:0]  status_ldc_passes,  // Passes issued; wraps.
+    output wire [31:0]  status_ldc_passes,  // Passes of the constant cache issued; wraps.
     output wire [31:0]  status_ldc_hits,  // Passes that hit; wraps.
     output wire [31:0]  status_ldc_misses,  // Passes that missed; wraps.
     output wire [31:0]  status_l1_hits,  // Sectors that hit L1; wraps.
@@ -168,22 +168,25 @@ module lsu (
     output wire [31:0]  status_stall_memory  // Cycles in which a memory request waited; wraps.
 );
     localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
+    localparam [1:0] OP_LOAD = 2'd0;  // load
     localparam [1:0] OP_STORE = 2'd1;  // store
     localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
     localparam [1:0] OP_COMMAND = 2'd3;  // command
+    localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
+    localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     wire         to_constant;
     wire         from_global;
     wire         intake_req_valid;
     wire         intake_req_ready;
-    wire [51:0]  intake_req;
+    wire [93:0]  intake_req;
     wire         intake_valid;
-    wire [42:0]  intake_operation;
+    wire [54:0]  intake_operation;
     wire         intake_unpredictable;
     wire [127:0] intake_address;
     wire [19:0]  intake_bank;
     wire         group_in_ready;
     wire         group_valid;
-    wire [42:0]  group_operation;
+    wire [54:0]  group_operation;
     wire [3:0]   group_leaders;
     wire [127:0] group_address;
     wire [19:0]  group_bank;
@@ -260,13 +263,21 @@ module lsu (
     wire         drain_mem_rsp_ready;
     wire         drain_drains;
     wire [7:0]   intake_req_tag;  // Names the operation.
-    wire [1:0]   intake_req_op;  // OP_LDC or OP_COMMAND.
+    wire [1:0]   intake_req_op;  // OP_LDC, OP_LOAD or OP_COMMAND.
     wire [1:0]   intake_req_cmd;  // Which command.
-    wire [2:0]   intake_req_size;  // log2 of the access size in bytes; 5 to 7 are no size.
+    wire [2:0]   intake_req_space;  // Constant load: SPACE_CONST or SPACE_PARAM_ENTRY.
+    wire [2:0]   intake_req_sem;  // Constant load: memory semantics.
+    wire [2:0]   intake_req_cop;  // Constant load: cache operator.
+    wire         intake_req_nc;  // Constant load: non-coherent.
+    wire [2:0]   intake_req_size;  // log2 of an element's bytes; 5 to 7 are no size.
+    wire [1:0]   intake_req_vec;  // Constant load: log2 of the element count.
+    wire [7:0]   intake_req_sink;  // Constant load: elements that are not written.
     wire         intake_req_sign;  // Sign-extend.
+    wire [1:0]   intake_req_dst_width;  // Constant load: destination register.
     wire [7:0]   intake_req_rd;  // Destination register; RD_RZ is none.
     wire [3:0]   intake_req_mask;  // Active lanes.
-    wire [15:0]  intake_req_imm;  // Immediate.
+    wire [3:0]   intake_req_wide;  // Constant load: lanes whose register operand does not fit.
+    wire [31:0]  intake_req_imm;  // Immediate; of LDC the low 16 bits count.
     wire [4:0]   intake_req_bank;  // Bank named by the instruction.
     wire [1:0]   intake_req_mode;  // MODE_IA to MODE_ISL.
     wire         intake_req_ra_is_rz;  // No register operand.
@@ -362,22 +373,34 @@ module lsu (
     wire [31:0] global_path_counts_stall_memory    = global_path_counts[383:352];
 
     // Rule PATH. The constant cache's intake.
-    assign to_constant = (req_op == OP_LDC) | ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
+    assign to_constant = (req_op == OP_LDC) | ((req_op == OP_LOAD) &
+      ((req_space == SPACE_CONST) | (req_space == SPACE_PARAM_ENTRY))) |
+      ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
     assign intake_req_valid = req_valid & to_constant;
     assign global_path_req_valid = req_valid & !to_constant;
     assign intake_req_tag = req_tag;
     assign intake_req_op = req_op;
     assign intake_req_cmd = req_cmd;
+    assign intake_req_space = req_space;
+    assign intake_req_sem = req_sem;
+    assign intake_req_cop = req_cop;
+    assign intake_req_nc = req_nc;
     assign intake_req_size = req_size;
+    assign intake_req_vec = req_vec;
+    assign intake_req_sink = req_sink;
     assign intake_req_sign = req_sign;
+    assign intake_req_dst_width = req_dst_width;
     assign intake_req_rd = req_rd;
     assign intake_req_mask = req_mask;
     assign intake_req_bank = req_bank;
     assign intake_req_mode = req_mode;
     assign intake_req_ra_is_rz = req_ra_is_rz;
-    assign intake_req_imm = req_imm[15:0];
-    assign intake_req = {intake_req_ra_is_rz, intake_req_mode, intake_req_bank, intake_req_imm, intake_req_mask,
-      intake_req_rd, intake_req_sign, intake_req_size, intake_req_cmd, intake_req_op, intake_req_tag};
+    assign intake_req_wide = req_wide;
+    assign intake_req_imm = req_imm;
+    assign intake_req = {intake_req_ra_is_rz, intake_req_mode, intake_req_bank, intake_req_imm, intake_req_wide,
+      intake_req_mask, intake_req_rd, intake_req_dst_width, intake_req_sign, intake_req_sink, intake_req_vec,
+      intake_req_size, intake_req_nc, intake_req_cop, intake_req_sem, intake_req_space, intake_req_cmd, intake_req_op,
+      intake_req_tag};
     assign req_ready = to_constant ? intake_req_ready : global_path_req_ready;
     assign global_path_req_is_store = req_op == OP_STORE;
     assign global_path_req_is_command = req_op == OP_COMMAND;
@@ -543,6 +566,7 @@ module lsu (
         .req           (intake_req),
         .req_addr      (req_addr),
         .compute       (cfg_compute),
+        .param_offset  (cfg_param_offset),
         .valid         (intake_valid),
         .next_ready    (group_in_ready),
         .operation     (intake_operation),
@@ -733,8 +757,8 @@ module lsu (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error,
-        cfg_param_offset, cfg_rank, global_path_mem_req_operation
+        1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error, cfg_rank,
+        global_path_mem_req_operation
     };
 endmodule
 
@@ -744,86 +768,173 @@ module lsu_intake (
     input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [51:0]  req,  // The operation.
+    input  wire [93:0]  req,  // The operation.
     input  wire [127:0] req_addr,  // Register operand of each lane; LDC uses the low 32 bits. [4 x 32 bits]
     input  wire         compute,  // Compute mode; static while operations are in flight.
+    // Where kernel parameters begin in bank 0; static while operations are in flight.
+    input  wire [15:0]  param_offset,
 
     output wire         valid,  // An addressed operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [42:0]  operation,  // The operation.
+    output wire [54:0]  operation,  // The operation.
     output wire         unpredictable,  // An active lane uses bank 8 or more in compute mode.
-    // Register operand and immediate of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
-    output reg  [127:0] address,
+    output reg  [127:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
     output reg  [19:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [4 x 5 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
     localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
     localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [2:0] CAUSE_ADDRESS_OUT_OF_RANGE = 3'd4;  // address_out_of_range
+    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
+    localparam [1:0] DST_WIDTH_64 = 2'd2;  // destination of 64 bits
+    localparam [1:0] MODE_IA = 2'd0;  // indexed absolute
+    localparam [1:0] OP_LOAD = 2'd0;  // load
     localparam [1:0] OP_LDC = 2'd2;  // load of a constant bank
     localparam [1:0] OP_COMMAND = 2'd3;  // command
     localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     reg  [3:0]   align_mask;
     reg  [3:0]   misaligned;
     wire [3:0]   misaligned_active;
     reg  [3:0]   unsupported;
     reg  [3:0]   upper_bank;
-    reg          register_misaligned;
+    reg  [3:0]   outside;
+    wire [3:0]   outside_active;
+    wire [23:0]  result;
     wire         is_command;
-    wire         is_ldc;
+    wire         is_load;
+    wire         is_param;
+    wire [1:0]   vec;
+    reg  [1:0]   element_registers;
+    wire [3:0]   total;
+    reg  [4:0]   bank_named;
+    wire [33:0]  imm_extended;
+    reg  [33:0]  addend;
+    wire [33:0]  ones;
+    wire         illegal;
     wire         writes;
     reg          full_q;
-    reg  [51:0]  held_q;
+    reg  [93:0]  held_q;
     reg  [127:0] ra_q;
+    reg  [3:0]   lane_ra_is_rz;
+    reg  [7:0]   lane_mode;
     wire [127:0] lane_address;
+    wire [3:0]   lane_outside;
     wire [19:0]  lane_bank_low;
     wire [3:0]   lane_unsupported;
     wire [3:0]   lane_upper_bank;
+    wire         destination_misaligned;
+    wire         destination_all_sunk;
     wire [7:0]   operation_tag;  // Names the operation.
-    wire [4:0]   operation_named_bank;  // Bank named by the instruction.
+    wire [4:0]   operation_named_bank;  // Bank named by the instruction; of a constant load its own.
     wire         operation_is_command;  // It is a command.
     wire [1:0]   operation_cmd;  // Which command.
     reg  [2:0]   operation_cause;  // Fault cause, 0 for none.
     reg  [3:0]   operation_fault_lanes;  // Lanes the fault names.
-    wire [2:0]   operation_size;  // log2 of the access size in bytes.
-    wire         operation_sign;  // Sign-extend.
-    wire [7:0]   operation_rd;  // Destination register.
+    wire [23:0]  operation_result;  // What it writes.
     wire [3:0]   operation_grouped;  // Lanes that need a line.
     wire [3:0]   operation_ride;  // Lanes that get 0 with the first pass.
+    wire [2:0]   result_size;  // log2 of an element's bytes.
+    wire         result_sign;  // Sign-extend.
+    wire         result_extended;  // An element of at most 32 bits fills two registers.
+    wire [2:0]   result_registers;  // log2 of the registers.
+    wire [7:0]   result_rd;  // First destination register.
+    wire [7:0]   result_sink;  // Elements that are not written.
 
     // Fields of held_q (LdcRequest).
-    wire [7:0]  held_tag      = held_q[7:0];  // Names the operation.
-    wire [1:0]  held_op       = held_q[9:8];  // OP_LDC or OP_COMMAND.
-    wire [1:0]  held_cmd      = held_q[11:10];  // Which command.
-    wire [2:0]  held_size     = held_q[14:12];  // log2 of the access size in bytes; 5 to 7 are no size.
-    wire        held_sign     = held_q[15];  // Sign-extend.
-    wire [7:0]  held_rd       = held_q[23:16];  // Destination register; RD_RZ is none.
-    wire [3:0]  held_mask     = held_q[27:24];  // Active lanes.
-    wire [15:0] held_imm      = held_q[43:28];  // Immediate.
-    wire [4:0]  held_bank     = held_q[48:44];  // Bank named by the instruction.
-    wire [1:0]  held_mode     = held_q[50:49];  // MODE_IA to MODE_ISL.
-    wire        held_ra_is_rz = held_q[51];  // No register operand.
+    wire [7:0]  held_tag       = held_q[7:0];  // Names the operation.
+    wire [1:0]  held_op        = held_q[9:8];  // OP_LDC, OP_LOAD or OP_COMMAND.
+    wire [1:0]  held_cmd       = held_q[11:10];  // Which command.
+    wire [2:0]  held_space     = held_q[14:12];  // Constant load: SPACE_CONST or SPACE_PARAM_ENTRY.
+    wire [2:0]  held_sem       = held_q[17:15];  // Constant load: memory semantics.
+    wire [2:0]  held_cop       = held_q[20:18];  // Constant load: cache operator.
+    wire        held_nc        = held_q[21];  // Constant load: non-coherent.
+    wire [2:0]  held_size      = held_q[24:22];  // log2 of an element's bytes; 5 to 7 are no size.
+    wire [1:0]  held_vec       = held_q[26:25];  // Constant load: log2 of the element count.
+    wire [7:0]  held_sink      = held_q[34:27];  // Constant load: elements that are not written.
+    wire        held_sign      = held_q[35];  // Sign-extend.
+    wire [1:0]  held_dst_width = held_q[37:36];  // Constant load: destination register.
+    wire [7:0]  held_rd        = held_q[45:38];  // Destination register; RD_RZ is none.
+    wire [3:0]  held_mask      = held_q[49:46];  // Active lanes.
+    wire [3:0]  held_wide      = held_q[53:50];  // Constant load: lanes whose register operand does not fit.
+    wire [31:0] held_imm       = held_q[85:54];  // Immediate; of LDC the low 16 bits count.
+    wire [4:0]  held_bank      = held_q[90:86];  // Bank named by the instruction.
+    wire [1:0]  held_mode      = held_q[92:91];  // MODE_IA to MODE_ISL.
+    wire        held_ra_is_rz  = held_q[93];  // No register operand.
 
     assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
     assign operation_tag = held_tag;
-    assign operation_named_bank = held_bank;
     assign operation_cmd = held_cmd;
-    assign operation_size = held_size;
-    assign operation_sign = held_sign;
-    assign operation_rd = held_rd;
     assign is_command = held_op == OP_COMMAND;
     assign operation_is_command = is_command;
-    assign is_ldc = held_op == OP_LDC;
+
+    // Rule CONST: what LDC is told by fields of its own.
+    assign is_load = held_op == OP_LOAD;
+    assign is_param = held_space == SPACE_PARAM_ENTRY;
+
+    always @(*) begin
+        bank_named = held_bank;
+        if (is_load) begin
+            bank_named = 5'd3;
+            if (is_param) begin
+                bank_named = 5'd0;
+            end
+        end
+    end
+
+    assign operation_named_bank = bank_named;
+    assign vec = is_load ? held_vec : 2'd0;
+
+    // Rule REGISTERS.
+    assign result_extended = is_load & (held_size < SIZE_64) & (held_dst_width == DST_WIDTH_64);
+
+    always @(*) begin
+        element_registers = 2'd0;
+        if ((held_size == SIZE_64) | result_extended) begin
+            element_registers = 2'd1;
+        end
+        if ((held_size == SIZE_128) | (is_load & (held_size > SIZE_128))) begin
+            element_registers = 2'd2;
+        end
+    end
+
+    assign result_registers = {1'b0, element_registers} + {1'b0, vec};
+    assign result_size = held_size;
+    assign result_sign = held_sign;
+    assign result_rd = held_rd;
+    assign result_sink = is_load ? held_sink : 8'd0;
+    assign result = {result_sink, result_rd, result_registers, result_extended, result_sign, result_size};
+    assign operation_result = result;
 
     // LDC-9: the low address bits that must be 0.
+    assign total = {1'b0, held_size} + {2'd0, vec};
+
     always @(*) begin : align_mask_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            align_mask[i] = held_size > i[2:0];
+            align_mask[i] = total > i[3:0];
+        end
+    end
+
+    // LDC-1, LDC-2, CONST: what is added to the operand of every lane.
+    assign ones = 34'h3ffffffff;
+    assign imm_extended = held_imm[31] ? ({2'd0, held_imm} | (ones << 32)) : {2'd0, held_imm};
+
+    always @(*) begin
+        addend = {18'd0, held_imm[15:0]};
+        if (held_imm[15] & !held_ra_is_rz) begin
+            addend = {18'd0, held_imm[15:0]} | (ones << 16);
+        end
+        if (is_load) begin
+            addend = imm_extended;
+            if (is_param) begin
+                addend = imm_extended + ({22'd0, param_offset[15:4]} << 4);
+            end
         end
     end
 
@@ -831,6 +942,13 @@ module lsu_intake (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             misaligned[i] = |(lane_address[i * 32 +: 4] & align_mask);
+        end
+    end
+
+    always @(*) begin : outside_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            outside[i] = lane_outside[i];
         end
     end
 
@@ -862,30 +980,42 @@ module lsu_intake (
         end
     end
 
-    assign misaligned_active = misaligned & held_mask;
+    always @(*) begin : lane_ra_is_rz_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            lane_ra_is_rz[i] = held_ra_is_rz & !is_load;
+        end
+    end
 
-    // LDC-10: pairs and quads are aligned and end at R254; RZ is no pair.
-    always @(*) begin
-        register_misaligned = 1'b0;
-        if (held_rd != RD_RZ) begin
-            if (held_size == SIZE_64) begin
-                register_misaligned = held_rd[0] | (held_rd == 8'hfe);
-            end
-            if (held_size == SIZE_128) begin
-                register_misaligned = (|held_rd[1:0]) | (held_rd > 8'hfb);
+    always @(*) begin : lane_mode_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            lane_mode[i * 2 +: 2] = MODE_IA;
+            if (!is_load) begin
+                lane_mode[i * 2 +: 2] = held_mode;
             end
         end
     end
 
+    assign misaligned_active = misaligned & held_mask;
+
+    assign outside_active = is_load ? ((outside | held_wide) & held_mask) : 4'd0;
+
+    // LDC-10, LDC-11, CONST.
+    assign illegal = (is_load & ((total > 4'd4) | held_nc | (|held_sem) | (held_cop > COP_CV))) ? 1'b1 :
+      (held_size > SIZE_128);
+
     always @(*) begin
         operation_cause = CAUSE_NONE;
         if ((|held_mask) & !is_command) begin
-            if (is_ldc & register_misaligned) begin
+            if (destination_misaligned) begin
                 operation_cause = CAUSE_MISALIGNED_REGISTER;
-            end else if (!is_ldc | (held_size > SIZE_128)) begin
+            end else if (illegal) begin
                 operation_cause = CAUSE_ILLEGAL_INSTRUCTION;
             end else if (|misaligned_active) begin
                 operation_cause = CAUSE_MISALIGNED_ADDRESS;
+            end else if (|outside_active) begin
+                operation_cause = CAUSE_ADDRESS_OUT_OF_RANGE;
             end
         end
     end
@@ -893,35 +1023,40 @@ module lsu_intake (
     always @(*) begin
         operation_fault_lanes = held_mask;
         if ((|held_mask) & !is_command) begin
-            if (!(is_ldc & register_misaligned)) begin
-                if (!(!is_ldc | (held_size > SIZE_128))) begin
+            if (!destination_misaligned) begin
+                if (!illegal) begin
                     if (|misaligned_active) begin
                         operation_fault_lanes = misaligned_active;
+                    end else if (|outside_active) begin
+                        operation_fault_lanes = outside_active;
                     end
                 end
             end
         end
     end
 
-    // RZ discards: such an operation neither needs a line nor writes a lane.
-    assign writes = (held_rd != RD_RZ) & !is_command;
+    // RZ discards, as sinks do: such an operation neither needs a line nor writes a lane.
+    assign writes = (held_rd != RD_RZ) & !is_command & !destination_all_sunk;
     assign operation_grouped = writes ? (held_mask & ~unsupported) : 4'd0;
     assign operation_ride = writes ? (held_mask & unsupported) : 4'd0;
-    assign operation = {operation_ride, operation_grouped, operation_rd, operation_sign, operation_size,
-      operation_fault_lanes, operation_cause, operation_cmd, operation_is_command, operation_named_bank, operation_tag};
-    assign unpredictable = compute & is_ldc & (operation_cause == CAUSE_NONE) & (|(held_mask & upper_bank));
+    assign operation = {operation_ride, operation_grouped, operation_result, operation_fault_lanes, operation_cause,
+      operation_cmd, operation_is_command, operation_named_bank, operation_tag};
+    assign unpredictable = compute & (held_op == OP_LDC) & (operation_cause == CAUSE_NONE) &
+      (|(held_mask & upper_bank));
 
     genvar index;
     generate
         for (index = 0; index < 4; index = index + 1) begin : lane
             lsu_ldc_address unit (
+                .is_load     (is_load),
                 .ra          (ra_q[index * 32 +: 32]),
-                .ra_is_rz    (held_ra_is_rz),
-                .imm         (held_imm),
-                .bank        (held_bank),
-                .mode        (held_mode),
+                .ra_is_rz    (lane_ra_is_rz[index]),
+                .addend      (addend),
+                .bank        (bank_named),
+                .mode        (lane_mode[index * 2 +: 2]),
                 .compute     (compute),
                 .address     (lane_address[index * 32 +: 32]),
+                .outside     (lane_outside[index]),
                 .bank_low    (lane_bank_low[index * 5 +: 5]),
                 .unsupported (lane_unsupported[index]),
                 .upper_bank  (lane_upper_bank[index])
@@ -929,10 +1064,19 @@ module lsu_intake (
         end
     endgenerate
 
+    lsu_load_destination destination (
+        .rd         (held_rd),
+        .registers  (result_registers),
+        .vec        (vec),
+        .sink       (result_sink),
+        .misaligned (destination_misaligned),
+        .all_sunk   (destination_all_sunk)
+    );
+
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 52'd0;
+            held_q <= 94'd0;
             ra_q <= 128'd0;
         end else begin
             if (req_ready) begin
@@ -942,6 +1086,11 @@ module lsu_intake (
             end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, param_offset[3:0]
+    };
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -979,14 +1128,18 @@ endmodule
 
 // lsu_ldc_address: Bank and byte address of one lane.
 module lsu_ldc_address (
+    input  wire        is_load,  // A constant load: all bits of operand and sum count, not 32.
     input  wire [31:0] ra,  // Register operand, an unsigned byte address.
-    input  wire        ra_is_rz,  // No register operand: imm is an unsigned 16-bit address (LDC-1).
-    input  wire [15:0] imm,  // Immediate, signed unless ra_is_rz.
+    input  wire        ra_is_rz,  // No register operand (LDC-1).
+    // Immediate, signed, of every lane, and what else is added to the operand; without an operand the address (LDC-1,
+    // LDC-2).
+    input  wire [33:0] addend,
     input  wire [4:0]  bank,  // Bank named by the instruction.
     input  wire [1:0]  mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire        compute,  // Compute mode: 8 banks exist; else graphics mode: 18.
-    // Ra + imm, as fault records name it; while unsupported is low, the low half is the byte address inside the bank.
+    // The sum, as fault records name it; while unsupported is low, the low half is the byte address inside the bank.
     output wire [31:0] address,
+    output wire        outside,  // The sum of a constant load does not fit an address.
     output wire [4:0]  bank_low,  // Low bits of the bank sum; the bank itself while unsupported is low.
     output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
@@ -997,19 +1150,20 @@ module lsu_ldc_address (
     wire        segmented;
     wire [31:0] base;
     reg  [31:0] segment;
-    wire [31:0] offset;
-    wire [31:0] sum;
+    wire [33:0] sum;
     reg         overflows;
     wire [16:0] bank_sum;
 
-    // LDC-1, LDC-2: without a register the immediate is unsigned and there is nothing to add.
-    assign offset = (imm[15] & !ra_is_rz) ? ({16'd0, imm} | 32'hffff0000) : {16'd0, imm};
     assign is_linear = mode == MODE_IL;
     assign segmented = mode[1];
-    assign base = ra_is_rz ? 32'd0 : ra;
-    assign sum = base + offset;
 
-    assign address = sum;
+    // LDC-1: without a register there is nothing to add.
+    assign base = ra_is_rz ? 32'd0 : ra;
+    assign sum = {2'd0, base} + addend;
+
+    // LDC-2, CONST: sums of LDC wrap at 32 bits.
+    assign address = is_load ? sum[31:0] : sum[31:0];
+    assign outside = is_load & (|sum[33:32]);
 
     // LDC-3, LDC-4, LDC-5: what is added to the bank, and whether the rest does not fit 16 bits.
     always @(*) begin
@@ -1023,7 +1177,7 @@ module lsu_ldc_address (
     end
 
     always @(*) begin
-        overflows = |sum[31:16];
+        overflows = |{16'd0, address[31:16]};
         if (is_linear) begin
             overflows = 1'b0;
         end
@@ -1045,13 +1199,64 @@ module lsu_ldc_address (
     };
 endmodule
 
+// lsu_load_destination: Checks of the registers that a load writes.
+module lsu_load_destination (
+    input  wire [7:0] rd,  // First destination register; RD_RZ is none.
+    input  wire [2:0] registers,  // log2 of the registers of each lane, 0 to 5.
+    input  wire [1:0] vec,  // log2 of the element count.
+    input  wire [7:0] sink,  // Elements that are not written.
+    // The registers do not begin at a multiple of their number, or of four, or run past R254.
+    output reg        misaligned,
+    output wire       all_sunk  // No element is written.
+);
+    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
+    reg  [7:0] elements;
+
+    // Their number is a power of two; from four on they begin at a multiple of four.
+    always @(*) begin
+        misaligned = 1'b0;
+        if (rd != RD_RZ) begin
+            if (registers == 3'd1) begin
+                misaligned = rd[0] | (rd > 8'hfd);
+            end
+            if (registers > 3'd1) begin
+                misaligned = (|rd[1:0]) | (rd > 8'hfb);
+            end
+            if ((registers == 3'd3) & (rd > 8'hf7)) begin
+                misaligned = 1'b1;
+            end
+            if ((registers == 3'd4) & (rd > 8'hef)) begin
+                misaligned = 1'b1;
+            end
+            if ((registers == 3'd5) & (rd > 8'hdf)) begin
+                misaligned = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin
+        elements = 8'd1;
+        if (vec == 2'd1) begin
+            elements = 8'd3;
+        end
+        if (vec == 2'd2) begin
+            elements = 8'd15;
+        end
+        if (vec == 2'd3) begin
+            elements = 8'hff;
+        end
+    end
+
+    assign all_sunk = (sink & elements) == elements;
+endmodule
+
 // lsu_lane_groups: Place group of the constant path: which lanes are on one line.
 module lsu_lane_groups (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An addressed operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [42:0]  in_operation,  // The operation.
+    input  wire [54:0]  in_operation,  // The operation.
     input  wire         in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
     // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
     input  wire [127:0] in_address,
@@ -1059,7 +1264,7 @@ module lsu_lane_groups (
 
     output wire         valid,  // A grouped operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [42:0]  operation,  // The operation.
+    output wire [54:0]  operation,  // The operation.
     output wire [3:0]   leaders,  // The lowest lane of each group.
     output reg  [127:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
     output reg  [19:0]  bank,  // Bank of each lane. [4 x 5 bits]
@@ -1068,13 +1273,13 @@ module lsu_lane_groups (
 );
     reg  [3:0]   followers;
     reg          full_q;
-    reg  [42:0]  held_q;
+    reg  [54:0]  held_q;
     reg          unpredictable_held_q;
     reg  [127:0] address_held_q;
     reg  [19:0]  bank_held_q;
 
     // Fields of held_q (LdcOperation).
-    wire [3:0] held_grouped = held_q[38:35];  // Lanes that need a line.
+    wire [3:0] held_grouped = held_q[50:47];  // Lanes that need a line.
 
     assign in_ready = !full_q | next_ready;
 
@@ -1116,7 +1321,7 @@ module lsu_lane_groups (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 43'd0;
+            held_q <= 55'd0;
             unpredictable_held_q <= 1'b0;
             address_held_q <= 128'd0;
             bank_held_q <= 20'd0;
@@ -1138,7 +1343,7 @@ module lsu_constant_cache (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [42:0]  in_operation,  // The operation.
+    input  wire [54:0]  in_operation,  // The operation.
     input  wire [3:0]   in_leaders,  // The lowest lane of each group.
     // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
     input  wire [127:0] in_address,
@@ -1174,7 +1379,7 @@ module lsu_constant_cache (
     wire         reports;
     wire         issue_in_ready;
     wire         issue_pass_valid;
-    wire [51:0]  issue_pass;
+    wire [63:0]  issue_pass;
     wire [63:0]  issue_pass_address;
     wire [19:0]  issue_pass_bank_of;
     wire         issue_fault_valid;
@@ -1189,7 +1394,7 @@ module lsu_constant_cache (
     wire         tag_kills;
     wire         tag_hits;
     wire         tag_holds;
-    wire [32:0]  tag_data;
+    wire [44:0]  tag_data;
     wire [23:0]  tag_offset;
     wire [14:0]  tag_key;
     wire         tag_way;
@@ -1199,7 +1404,7 @@ module lsu_constant_cache (
     wire         miss_has_empty;
     wire         miss_idle;
     wire         miss_replay_valid;
-    wire [32:0]  miss_replay;
+    wire [44:0]  miss_replay;
     wire [23:0]  miss_replay_offset;
     wire [9:0]   miss_replay_line;
     wire [1:0]   miss_replay_error;
@@ -1215,7 +1420,7 @@ module lsu_constant_cache (
     wire         miss_mem_rsp_ready;
     wire         data_in_valid;
     wire         data_in_ready;
-    wire [32:0]  data_in_pass;
+    wire [44:0]  data_in_pass;
     reg  [23:0]  data_in_offset;
     wire [9:0]   data_in_line;
     wire [1:0]   data_install_set;
@@ -1480,7 +1685,7 @@ module lsu_issue (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [42:0]  in_operation,  // The operation.
+    input  wire [54:0]  in_operation,  // The operation.
     input  wire [3:0]   in_leaders,  // The lowest lane of each group.
     // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
     input  wire [127:0] in_address,
@@ -1490,7 +1695,7 @@ module lsu_issue (
     input  wire         pass_ready,  // It is taken at this edge, whether or not data is free.
     input  wire         pass_follows,  // It is taken if data is free,
     input  wire         data_ready,  // which it is.
-    output wire [51:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
+    output wire [63:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
     output reg  [63:0]  pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
     output reg  [19:0]  pass_bank_of,  // Bank of each lane. [4 x 5 bits]
 
@@ -1511,17 +1716,15 @@ module lsu_issue (
     wire         leaves_anyway;
     wire         drops;
     reg          full_q;
-    reg  [42:0]  held_q;
+    reg  [54:0]  held_q;
     reg  [3:0]   leaders_q;
     reg  [127:0] address_q;
     reg  [19:0]  bank_q;
     wire [7:0]   pass_tag;  // Names the operation.
-    wire [4:0]   pass_named_bank;  // Bank named by the instruction.
+    wire [4:0]   pass_named_bank;  // Bank named by the instruction; of a constant load its own.
     wire         pass_is_command;  // It is a command.
     wire [1:0]   pass_cmd;  // Which command.
-    wire [2:0]   pass_size;  // log2 of the access size in bytes.
-    wire         pass_sign;  // Sign-extend.
-    wire [7:0]   pass_rd;  // Destination register.
+    wire [23:0]  pass_result;  // What it writes.
     wire         pass_has_group;  // The pass has a group (else it needs no line).
     reg  [4:0]   pass_bank;  // Bank of the group.
     reg  [9:0]   pass_line;  // Line of the group: address bits 15 to 6.
@@ -1532,42 +1735,37 @@ module lsu_issue (
     wire [3:0]   fault_lanes;  // Every faulting lane.
     wire [31:0]  fault_address;  // Address of the lowest.
     wire [7:0]   held_d_tag;  // Names the operation.
-    wire [4:0]   held_d_named_bank;  // Bank named by the instruction.
+    wire [4:0]   held_d_named_bank;  // Bank named by the instruction; of a constant load its own.
     wire         held_d_is_command;  // It is a command.
     wire [1:0]   held_d_cmd;  // Which command.
     wire [2:0]   held_d_cause;  // Fault cause, 0 for none.
     wire [3:0]   held_d_fault_lanes;  // Lanes the fault names.
-    wire [2:0]   held_d_size;  // log2 of the access size in bytes.
-    wire         held_d_sign;  // Sign-extend.
-    wire [7:0]   held_d_rd;  // Destination register.
+    wire [23:0]  held_d_result;  // What it writes.
     wire [3:0]   held_d_grouped;  // Lanes that need a line.
     reg  [3:0]   held_d_ride;  // Lanes that get 0 with the first pass.
 
     // Fields of in_operation (LdcOperation).
-    wire [7:0] in_operation_tag         = in_operation[7:0];  // Names the operation.
-    wire [4:0] in_operation_named_bank  = in_operation[12:8];  // Bank named by the instruction.
-    wire       in_operation_is_command  = in_operation[13];  // It is a command.
-    wire [1:0] in_operation_cmd         = in_operation[15:14];  // Which command.
-    wire [2:0] in_operation_cause       = in_operation[18:16];  // Fault cause, 0 for none.
-    wire [3:0] in_operation_fault_lanes = in_operation[22:19];  // Lanes the fault names.
-    wire [2:0] in_operation_size        = in_operation[25:23];  // log2 of the access size in bytes.
-    wire       in_operation_sign        = in_operation[26];  // Sign-extend.
-    wire [7:0] in_operation_rd          = in_operation[34:27];  // Destination register.
-    wire [3:0] in_operation_grouped     = in_operation[38:35];  // Lanes that need a line.
-    wire [3:0] in_operation_ride        = in_operation[42:39];  // Lanes that get 0 with the first pass.
+    wire [7:0]  in_operation_tag         = in_operation[7:0];  // Names the operation.
+    // Bank named by the instruction; of a constant load its own.
+    wire [4:0]  in_operation_named_bank  = in_operation[12:8];
+    wire        in_operation_is_command  = in_operation[13];  // It is a command.
+    wire [1:0]  in_operation_cmd         = in_operation[15:14];  // Which command.
+    wire [2:0]  in_operation_cause       = in_operation[18:16];  // Fault cause, 0 for none.
+    wire [3:0]  in_operation_fault_lanes = in_operation[22:19];  // Lanes the fault names.
+    wire [23:0] in_operation_result      = in_operation[46:23];  // What it writes.
+    wire [3:0]  in_operation_grouped     = in_operation[50:47];  // Lanes that need a line.
+    wire [3:0]  in_operation_ride        = in_operation[54:51];  // Lanes that get 0 with the first pass.
 
     // Fields of held_q (LdcOperation).
-    wire [7:0] held_tag         = held_q[7:0];  // Names the operation.
-    wire [4:0] held_named_bank  = held_q[12:8];  // Bank named by the instruction.
-    wire       held_is_command  = held_q[13];  // It is a command.
-    wire [1:0] held_cmd         = held_q[15:14];  // Which command.
-    wire [2:0] held_cause       = held_q[18:16];  // Fault cause, 0 for none.
-    wire [3:0] held_fault_lanes = held_q[22:19];  // Lanes the fault names.
-    wire [2:0] held_size        = held_q[25:23];  // log2 of the access size in bytes.
-    wire       held_sign        = held_q[26];  // Sign-extend.
-    wire [7:0] held_rd          = held_q[34:27];  // Destination register.
-    wire [3:0] held_grouped     = held_q[38:35];  // Lanes that need a line.
-    wire [3:0] held_ride        = held_q[42:39];  // Lanes that get 0 with the first pass.
+    wire [7:0]  held_tag         = held_q[7:0];  // Names the operation.
+    wire [4:0]  held_named_bank  = held_q[12:8];  // Bank named by the instruction; of a constant load its own.
+    wire        held_is_command  = held_q[13];  // It is a command.
+    wire [1:0]  held_cmd         = held_q[15:14];  // Which command.
+    wire [2:0]  held_cause       = held_q[18:16];  // Fault cause, 0 for none.
+    wire [3:0]  held_fault_lanes = held_q[22:19];  // Lanes the fault names.
+    wire [23:0] held_result      = held_q[46:23];  // What it writes.
+    wire [3:0]  held_grouped     = held_q[50:47];  // Lanes that need a line.
+    wire [3:0]  held_ride        = held_q[54:51];  // Lanes that get 0 with the first pass.
 
     assign held_d_tag = in_ready ? in_operation_tag : held_tag;
     assign held_d_named_bank = in_ready ? in_operation_named_bank : held_named_bank;
@@ -1575,9 +1773,7 @@ module lsu_issue (
     assign held_d_cmd = in_ready ? in_operation_cmd : held_cmd;
     assign held_d_cause = in_ready ? in_operation_cause : held_cause;
     assign held_d_fault_lanes = in_ready ? in_operation_fault_lanes : held_fault_lanes;
-    assign held_d_size = in_ready ? in_operation_size : held_size;
-    assign held_d_sign = in_ready ? in_operation_sign : held_sign;
-    assign held_d_rd = in_ready ? in_operation_rd : held_rd;
+    assign held_d_result = in_ready ? in_operation_result : held_result;
     assign held_d_grouped = in_ready ? in_operation_grouped : held_grouped;
 
     always @(*) begin
@@ -1611,9 +1807,7 @@ module lsu_issue (
     assign pass_named_bank = held_named_bank;
     assign pass_is_command = held_is_command;
     assign pass_cmd = held_cmd;
-    assign pass_size = held_size;
-    assign pass_sign = held_sign;
-    assign pass_rd = held_rd;
+    assign pass_result = held_result;
     assign pass_has_group = |leaders_q;
     assign pass_grouped = held_grouped;
     assign pass_ride = held_ride;
@@ -1673,15 +1867,15 @@ module lsu_issue (
         end
     end
 
-    assign pass = {pass_ride, pass_grouped, pass_line, pass_bank, pass_has_group, pass_rd, pass_sign, pass_size,
-      pass_cmd, pass_is_command, pass_named_bank, pass_tag};
+    assign pass = {pass_ride, pass_grouped, pass_line, pass_bank, pass_has_group, pass_result, pass_cmd,
+      pass_is_command, pass_named_bank, pass_tag};
     assign fault_address = lowest_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 43'd0;
+            held_q <= 55'd0;
             leaders_q <= 4'd0;
             address_q <= 128'd0;
             bank_q <= 20'd0;
@@ -1697,8 +1891,8 @@ module lsu_issue (
                 address_q <= in_address;
                 bank_q <= in_bank;
             end
-            held_q <= {held_d_ride, held_d_grouped, held_d_rd, held_d_sign, held_d_size, held_d_fault_lanes,
-              held_d_cause, held_d_cmd, held_d_is_command, held_d_named_bank, held_d_tag};
+            held_q <= {held_d_ride, held_d_grouped, held_d_result, held_d_fault_lanes, held_d_cause, held_d_cmd,
+              held_d_is_command, held_d_named_bank, held_d_tag};
         end
     end
 endmodule
@@ -1714,7 +1908,7 @@ module lsu_tag_stage (
     output wire        pass_ready,  // It is taken at this edge.
     output wire        free_anyway,  // It is taken whether or not data is free.
     output wire        may_move,  // What tag holds moves if data is free.
-    input  wire [51:0] pass,  // The pass.
+    input  wire [63:0] pass,  // The pass.
     input  wire [63:0] pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
     input  wire [19:0] pass_bank_of,  // Bank of each lane. [4 x 5 bits]
 
@@ -1728,7 +1922,7 @@ module lsu_tag_stage (
     output wire        kills,  // It invalidated the constant cache.
     output wire        hits,  // The pass that moves hit a line (for the counter).
     output wire        holds,  // tag holds a pass.
-    output wire [32:0] data,  // The pass in tag, or the tag of a command.
+    output wire [44:0] data,  // The pass in tag, or the tag of a command.
     output reg  [23:0] offset,  // Byte in the line, for each lane. [4 x 6 bits]
     output wire [14:0] key,  // Bank, then line.
     output wire        way,  // Way that holds the line.
@@ -1763,30 +1957,26 @@ module lsu_tag_stage (
     wire        sets_hit_way;
     wire        sets_oldest_way;
     reg         full_q;
-    reg  [51:0] held_q;
+    reg  [63:0] held_q;
     reg  [63:0] address_q;
     reg  [19:0] bank_of_q;
     wire [7:0]  data_tag;  // Names the operation.
-    wire [7:0]  data_rd;  // Destination register.
-    wire [2:0]  data_size;  // log2 of the access size in bytes.
-    wire        data_sign;  // Sign-extend.
+    wire [23:0] data_result;  // What its operation writes.
     wire [3:0]  data_write;  // Lanes that the pass writes.
     wire [3:0]  data_value;  // Lanes among them that take data from the line; the others get 0.
     wire [4:0]  data_segment;  // The line's bank, less that named by the instruction.
 
     // Fields of held_q (LdcPass).
-    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
-    wire [4:0] held_named_bank = held_q[12:8];  // Bank named by the instruction.
-    wire       held_is_command = held_q[13];  // It is a command.
-    wire [1:0] held_cmd        = held_q[15:14];  // Which command.
-    wire [2:0] held_size       = held_q[18:16];  // log2 of the access size in bytes.
-    wire       held_sign       = held_q[19];  // Sign-extend.
-    wire [7:0] held_rd         = held_q[27:20];  // Destination register.
-    wire       held_has_group  = held_q[28];  // The pass has a group (else it needs no line).
-    wire [4:0] held_bank       = held_q[33:29];  // Bank of the group.
-    wire [9:0] held_line       = held_q[43:34];  // Line of the group: address bits 15 to 6.
-    wire [3:0] held_grouped    = held_q[47:44];  // Lanes of the operation that need some line.
-    wire [3:0] held_ride       = held_q[51:48];  // Lanes that get 0 with this pass.
+    wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
+    wire [4:0]  held_named_bank = held_q[12:8];  // Bank named by the instruction; of a constant load its own.
+    wire        held_is_command = held_q[13];  // It is a command.
+    wire [1:0]  held_cmd        = held_q[15:14];  // Which command.
+    wire [23:0] held_result     = held_q[39:16];  // What it writes.
+    wire        held_has_group  = held_q[40];  // The pass has a group (else it needs no line).
+    wire [4:0]  held_bank       = held_q[45:41];  // Bank of the group.
+    wire [9:0]  held_line       = held_q[55:46];  // Line of the group: address bits 15 to 6.
+    wire [3:0]  held_grouped    = held_q[59:56];  // Lanes of the operation that need some line.
+    wire [3:0]  held_ride       = held_q[63:60];  // Lanes that get 0 with this pass.
 
     // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
     assign may_move = full_q & !held_is_command & !install & !replay_waits & miss_ready;
@@ -1867,10 +2057,8 @@ module lsu_tag_stage (
 
     assign holds = full_q;
     assign data_tag = held_tag;
-    assign data_rd = held_rd;
-    assign data_size = held_size;
-    assign data_sign = held_sign;
-    assign data = {data_segment, data_value, data_write, data_sign, data_size, data_rd, data_tag};
+    assign data_result = held_result;
+    assign data = {data_segment, data_value, data_write, data_result, data_tag};
 
     lsu_bank_table bank_table (
         .clk        (clk),
@@ -1902,7 +2090,7 @@ module lsu_tag_stage (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 52'd0;
+            held_q <= 64'd0;
             address_q <= 64'd0;
             bank_of_q <= 20'd0;
         end else begin
@@ -2299,13 +2487,13 @@ module lsu_misses (
     input  wire [14:0]  allocate_key,  // Bank, then line, of the pass.
     input  wire [31:0]  allocate_address,  // Byte address of its line in memory.
     input  wire         allocate_short,  // Its second sector is not fetched.
-    input  wire [32:0]  allocate_pass,  // The rest of it.
+    input  wire [44:0]  allocate_pass,  // The rest of it.
     input  wire [23:0]  allocate_offset,  // Byte in the line, for each lane. [4 x 6 bits]
     input  wire         kill,  // Every waiting entry is killed.
 
     output wire         replay_valid,  // A pass whose line has arrived is offered to data.
     input  wire         replay_ready,  // It is taken at this edge.
-    output wire [32:0]  replay,  // The pass.
+    output wire [44:0]  replay,  // The pass.
     output reg  [23:0]  replay_offset,  // Byte in the line, for each lane. [4 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
@@ -2368,7 +2556,7 @@ module lsu_misses (
     reg  [1:0]   fetch_q;
     reg  [29:0]  key_q;
     reg  [15:0]  tag_q;
-    wire [32:0]  held_read_data;
+    wire [44:0]  held_read_data;
     wire [23:0]  held_offset_read_data;
     wire         queue_entry_read_data;
     wire [31:0]  queue_address_read_data;
@@ -2568,7 +2756,7 @@ module lsu_misses (
     // What becomes of the entries. Rule KILL: those that wait are killed.
     assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(33)) held (
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(45)) held (
         .clk           (clk),
         .read_address  (replayed_index),
         .read_data     (held_read_data),
@@ -2856,7 +3044,7 @@ module lsu_data_stage (
     input  wire         in_valid,  // A pass is offered.
     output wire         in_ready,  // data is free at this edge.
     input  wire         in_is_replay,  // The pass comes from a miss entry and reads the line installed last.
-    input  wire [32:0]  in_pass,  // The pass.
+    input  wire [44:0]  in_pass,  // The pass.
     input  wire [23:0]  in_offset,  // Byte in the line, for each lane. [4 x 6 bits]
     input  wire [9:0]   in_line,  // Line: address bits 15 to 6.
     input  wire         in_way,  // Way that holds the line, for a pass that hit.
@@ -2884,9 +3072,21 @@ module lsu_data_stage (
     output wire [127:0] wb_data  // Values; 0 in lanes that are not written. [4 x 32 bits]
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
+    localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
+    localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
-    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
-    wire         one_beat;
+    wire [3:0]   next_served;
+    wire         next_is_sunk;
+    wire [4:0]   next_index;
+    wire         next_is_upper;
+    wire [23:0]  in_result;
+    wire [23:0]  result;
+    wire         ends_at_once;
+    reg  [4:0]   in_last;
+    wire         is_upper;
+    wire [1:0]   unit;
+    reg  [3:0]   next_position;
+    reg  [2:0]   next_element;
     wire         next_is_last;
     wire         wb_free;
     reg  [3:0]   in_failed;
@@ -2900,25 +3100,32 @@ module lsu_data_stage (
     wire         write_sector;
     wire         writes;
     reg  [511:0] line_word;  // [16 x 32 bits]
+    reg  [1:0]   quad_index;
     reg  [2:0]   pair_index;
     reg  [31:0]  picked;
     reg  [127:0] lane_word;  // [4 x 32 bits]
     reg          full_q;
     reg          is_replay_held_q;
-    reg  [32:0]  held_q;
+    reg  [44:0]  held_q;
     reg  [23:0]  offset_q;
-    // Word that each lane reads in this beat: counted here so that no logic stands before the line's multiplexers.
-    reg  [15:0]  word_index_q;
+    // Byte in its 16 where each lane reads for this register: known from the start, so that no logic stands before the
+    // line's multiplexers.
+    reg  [15:0]  at_q;
+    reg  [3:0]   position_q;  // Bytes from where a lane begins to there.
     reg  [9:0]   line_q;
     reg  [2:0]   slot_q;
-    reg  [1:0]   beat_q;
+    reg  [4:0]   index_q;  // Number of the register that is sent, and of the last.
+    reg  [4:0]   last_index_q;
     reg  [3:0]   failed_q;  // Lanes whose sector failed, and whether a record of them is due before the first beat.
     reg          is_due_q;
-    reg  [3:0]   served_q;  // Lanes that take data.
-    // The beat of this cycle is the last of the pass: known from its start, as the whole path waits for it.
+    // Lanes whose register in this cycle takes data; the element is sunk: known from the start, as all of wb hangs on
+    // them.
+    reg  [3:0]   served_q;
+    reg          is_sunk_q;
+    // The register of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     reg          at_last_q;
-    // data holds a pass at its last beat, which needs no record; or which goes with one: what is asked first when data
-    // is to be free.
+    // data holds a pass at its last register, which needs no record; or which goes with one: what is asked first when
+    // data is to be free.
     reg          ends_q;
     reg          ends_with_record_q;
     // Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
@@ -2928,6 +3135,7 @@ module lsu_data_stage (
     wire [511:0] word_read_data;
     reg  [15:0]  word_write_enable;
     reg  [511:0] word_write_data;
+    wire [3:0]   extract_negative;
     wire [127:0] extract_value;
     reg          wb_full_q;
     reg  [20:0]  wb_held_q;
@@ -2935,26 +3143,37 @@ module lsu_data_stage (
     reg  [7:0]   wb_byte_q;
     reg  [2:0]   wb_size_q;
     reg          wb_sign_q;
+    reg  [3:0]   wb_fill_q;  // Lanes in which all bits are the sign of the register before.
     wire [7:0]   fault_tag;  // Its operation.
     wire [2:0]   fault_cause;  // Why.
     wire [3:0]   fault_lanes;  // Every faulting lane.
     wire [31:0]  fault_address;  // Address of the lowest.
     wire [7:0]   wb_held_d_tag;  // Its operation.
     wire [7:0]   wb_held_d_rd;  // The register.
-    wire [3:0]   wb_held_d_mask;  // Lanes written.
+    reg  [3:0]   wb_held_d_mask;  // Lanes written.
     wire         wb_held_d_last;  // Ends the operation.
 
     // Fields of in_pass (DataPass).
-    wire [2:0] in_pass_size  = in_pass[18:16];  // log2 of the access size in bytes.
-    wire [3:0] in_pass_value = in_pass[27:24];  // Lanes among them that take data from the line; the others get 0.
+    wire [23:0] in_pass_result = in_pass[31:8];  // What its operation writes.
+    wire [3:0]  in_pass_value  = in_pass[39:36];  // Lanes among them that take data from the line; the others get 0.
+
+    // Fields of in_result (LdcResult).
+    wire [2:0] in_result_registers = in_result[7:5];  // log2 of the registers.
+    wire [7:0] in_result_sink      = in_result[23:16];  // Elements that are not written.
+
+    // Fields of result (LdcResult).
+    wire [2:0] result_size     = result[2:0];  // log2 of an element's bytes.
+    wire       result_sign     = result[3];  // Sign-extend.
+    wire       result_extended = result[4];  // An element of at most 32 bits fills two registers.
+    wire [7:0] result_rd       = result[15:8];  // First destination register.
+    wire [7:0] result_sink     = result[23:16];  // Elements that are not written.
 
     // Fields of held_q (DataPass).
-    wire [7:0] held_tag     = held_q[7:0];  // Names the operation.
-    wire [7:0] held_rd      = held_q[15:8];  // Destination register.
-    wire [2:0] held_size    = held_q[18:16];  // log2 of the access size in bytes.
-    wire       held_sign    = held_q[19];  // Sign-extend.
-    wire [3:0] held_write   = held_q[23:20];  // Lanes that the pass writes.
-    wire [4:0] held_segment = held_q[32:28];  // The line's bank, less that named by the instruction.
+    wire [7:0]  held_tag     = held_q[7:0];  // Names the operation.
+    wire [23:0] held_result  = held_q[31:8];  // What its operation writes.
+    wire [3:0]  held_write   = held_q[35:32];  // Lanes that the pass writes.
+    wire [3:0]  held_value   = held_q[39:36];  // Lanes among them that take data from the line; the others get 0.
+    wire [4:0]  held_segment = held_q[44:40];  // The line's bank, less that named by the instruction.
 
     // Fields of wb_held_q (Writeback).
     wire [7:0] wb_held_tag  = wb_held_q[7:0];  // Its operation.
@@ -2963,8 +3182,18 @@ module lsu_data_stage (
     wire       wb_held_last = wb_held_q[20];  // Ends the operation.
 
     assign wb_held_d_tag = sends ? held_tag : wb_held_tag;
-    assign wb_held_d_rd = sends ? (held_rd + {6'd0, beat_q}) : wb_held_rd;
-    assign wb_held_d_mask = sends ? (held_write & ~failed_q) : wb_held_mask;
+    assign wb_held_d_rd = sends ? (result_rd + {3'd0, index_q}) : wb_held_rd;
+
+    always @(*) begin
+        wb_held_d_mask = wb_held_mask;
+        if (sends) begin
+            wb_held_d_mask = 4'd0;
+            if (!is_sunk_q) begin
+                wb_held_d_mask = held_write & ~failed_q;
+            end
+        end
+    end
+
     assign wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;
 
     // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
@@ -2998,15 +3227,59 @@ module lsu_data_stage (
     assign fault_address = failed_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
-    // Rule BEAT: a beat goes to wb when wb is free, and the first of a pass with failed lanes when fault is free too.
+    // Rule BEAT: a register goes to wb when wb is free, and the first of a pass with failed lanes when fault is free
+    // too.
     assign reports = is_due_q;
     assign wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
     assign fault_valid = full_q & wb_free & reports;
     assign in_ready = !full_q | (wb_free & (ends_q | (ends_with_record_q & fault_ready)));
 
-    assign next_is_last = (held_size == SIZE_64) | (beat_q == 2'd2);
-    assign one_beat = (in_pass_size != SIZE_64) & (in_pass_size != SIZE_128);
+    // Rule BEAT: which register comes next, of which element, and where its bytes are.
+    assign result = held_result;
+    assign in_result = in_pass_result;
+
+    always @(*) begin : in_last_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            in_last[i] = in_result_registers > i[2:0];
+        end
+    end
+
+    assign ends_at_once = !(|in_result_registers);
+    assign next_is_upper = result_extended & !index_q[0];
+    assign next_index = index_q + 5'd1;
+    assign next_is_last = next_index == last_index_q;
+    assign is_upper = result_extended & index_q[0];
+    assign unit = (result_size < SIZE_32) ? result_size[1:0] : 2'd2;
+
+    always @(*) begin
+        next_position = position_q + 4'd4;
+        if (unit == 2'd1) begin
+            next_position = position_q + 4'd2;
+        end
+        if (unit == 2'd0) begin
+            next_position = position_q + 4'd1;
+        end
+        if (next_is_upper) begin
+            next_position = position_q;
+        end
+    end
+
+    always @(*) begin
+        next_element = next_index[2:0];
+        if (result_extended | (result_size == SIZE_64)) begin
+            next_element = next_index[3:1];
+        end
+        if (result_size > SIZE_64) begin
+            next_element = next_index[4:2];
+        end
+    end
+
+    assign next_is_sunk = result_sink[next_element];
+
+    // The upper register of an extended element takes nothing but the sign of the lower one.
+    assign next_served = (!next_is_sunk & !next_is_upper) ? (held_value & ~failed_q) : 4'd0;
     assign holds = full_q;
     assign is_replay = full_q & is_replay_held_q;
     assign tag = held_tag;
@@ -3043,17 +3316,18 @@ module lsu_data_stage (
 
     // Each lane's word: or-ing pairs of words of which all but one are masked takes fewer LUTs than a tree of
     // multiplexers.
-    always @(*) begin : pair_index_logic
+    always @(*) begin : quad_index_logic
         integer i;
         integer j;
         for (i = 0; i < 4; i = i + 1) begin
-            pair_index = word_index_q[(i * 4) + 1 +: 3];
+            quad_index = offset_q[(i * 6) + 4 +: 2];
+            pair_index = (({1'b0, quad_index} << 1) & ~(3'd1 << 0)) | ({2'd0, at_q[(i * 4) + 3]} << 0);
             lane_word[i * 32 +: 32] = 32'd0;
             for (j = 0; j < 8; j = j + 1) begin
                 picked = 32'd0;
                 if (pair_index == j[2:0]) begin
                     picked = line_word[(j * 2) * 32 +: 32];
-                    if (word_index_q[i * 4]) begin
+                    if (at_q[(i * 4) + 2]) begin
                         picked = line_word[((j * 2) + 1) * 32 +: 32];
                     end
                 end
@@ -3067,16 +3341,16 @@ module lsu_data_stage (
     assign wb = wb_held_q;
     assign wb_data = extract_value;
 
-    genvar index;
+    genvar element;
     generate
-        for (index = 0; index < 16; index = index + 1) begin : word
+        for (element = 0; element < 16; element = element + 1) begin : word
             lsu_memory #(.ADDRESS_BITS(3), .WIDTH(32)) unit (
                 .clk           (clk),
                 .read_address  (slot_q),
-                .read_data     (word_read_data[index * 32 +: 32]),
-                .write_enable  (word_write_enable[index]),
+                .read_data     (word_read_data[element * 32 +: 32]),
+                .write_enable  (word_write_enable[element]),
                 .write_address (write_slot),
-                .write_data    (word_write_data[index * 32 +: 32])
+                .write_data    (word_write_data[element * 32 +: 32])
             );
         end
     endgenerate
@@ -3086,6 +3360,8 @@ module lsu_data_stage (
         .byte_index (wb_byte_q),
         .size       (wb_size_q),
         .sign       (wb_sign_q),
+        .fill       (wb_fill_q),
+        .negative   (extract_negative),
         .value      (extract_value)
     );
 
@@ -3094,15 +3370,18 @@ module lsu_data_stage (
         if (rst) begin
             full_q <= 1'b0;
             is_replay_held_q <= 1'b0;
-            held_q <= 33'd0;
+            held_q <= 45'd0;
             offset_q <= 24'd0;
-            word_index_q <= 16'd0;
+            at_q <= 16'd0;
+            position_q <= 4'd0;
             line_q <= 10'd0;
             slot_q <= 3'd0;
-            beat_q <= 2'd0;
+            index_q <= 5'd0;
+            last_index_q <= 5'd0;
             failed_q <= 4'd0;
             is_due_q <= 1'b0;
             served_q <= 4'd0;
+            is_sunk_q <= 1'b0;
             at_last_q <= 1'b0;
             ends_q <= 1'b0;
             ends_with_record_q <= 1'b0;
@@ -3115,15 +3394,20 @@ module lsu_data_stage (
             wb_byte_q <= 8'd0;
             wb_size_q <= 3'd0;
             wb_sign_q <= 1'b0;
+            wb_fill_q <= 4'd0;
         end else begin
             if (sends) begin
-                beat_q <= beat_q + 2'd1;
+                index_q <= next_index;
+                served_q <= next_served;
+                is_sunk_q <= next_is_sunk;
+                position_q <= next_position;
                 is_due_q <= 1'b0;
                 at_last_q <= next_is_last;
                 ends_q <= next_is_last;
                 ends_with_record_q <= 1'b0;
+                // A lane begins at a multiple of all that it reads: or-ing is adding.
                 for (i = 0; i < 4; i = i + 1) begin
-                    word_index_q[i * 4 +: 4] <= word_index_q[i * 4 +: 4] + 4'd1;
+                    at_q[i * 4 +: 4] <= offset_q[i * 6 +: 4] | next_position;
                 end
             end
             if (in_ready) begin
@@ -3137,14 +3421,20 @@ module lsu_data_stage (
                 end
                 failed_q <= in_failed;
                 is_due_q <= |in_failed;
-                served_q <= in_pass_value & ~in_failed;
-                at_last_q <= one_beat;
-                ends_q <= in_valid & one_beat & !(|in_failed);
-                ends_with_record_q <= in_valid & one_beat & (|in_failed);
-                beat_q <= 2'd0;
+                is_sunk_q <= in_result_sink[0];
+                served_q <= 4'd0;
+                if (!in_result_sink[0]) begin
+                    served_q <= in_pass_value & ~in_failed;
+                end
+                at_last_q <= ends_at_once;
+                ends_q <= in_valid & ends_at_once & !(|in_failed);
+                ends_with_record_q <= in_valid & ends_at_once & (|in_failed);
+                index_q <= 5'd0;
+                last_index_q <= in_last;
+                position_q <= 4'd0;
                 for (i = 0; i < 4; i = i + 1) begin
                     offset_q[i * 6 +: 6] <= in_offset[i * 6 +: 6];
-                    word_index_q[i * 4 +: 4] <= in_offset[(i * 6) + 2 +: 4];
+                    at_q[i * 4 +: 4] <= in_offset[i * 6 +: 4];
                 end
             end
             if (install) begin
@@ -3156,14 +3446,19 @@ module lsu_data_stage (
                 wb_full_q <= sends;
             end
             if (sends) begin
-                wb_size_q <= held_size;
-                wb_sign_q <= held_sign;
+                wb_size_q <= result_size;
+                wb_sign_q <= result_sign;
+                wb_fill_q <= 4'd0;
+                if (is_upper) begin
+                    wb_size_q <= SIZE_8;
+                    wb_fill_q <= extract_negative;
+                end
                 for (i = 0; i < 4; i = i + 1) begin
                     wb_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
                     if (!served_q[i]) begin
                         wb_word_q[i * 32 +: 32] <= 32'd0;
                     end
-                    wb_byte_q[i * 2 +: 2] <= offset_q[i * 6 +: 2];
+                    wb_byte_q[i * 2 +: 2] <= at_q[i * 4 +: 2];
                 end
             end
             wb_held_q <= {wb_held_d_last, wb_held_d_mask, wb_held_d_rd, wb_held_d_tag};
@@ -3172,7 +3467,7 @@ module lsu_data_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, held_q
+        1'b0, in_result, result, in_result_sink[7:1]
     };
 
 `ifdef LSU_CONTRACTS
@@ -3181,10 +3476,10 @@ module lsu_data_stage (
     wire contract_pass;  // Only a replayed pass is offered while data is not free.
     wire contract_install;  // A line is installed only while data does not hold a replayed pass.
     wire contract_slot;  // Nothing is written into the line that the pass in data reads.
-    reg  contract_aligned;  // A lane that takes data begins at a multiple of the access size.
+    reg  contract_aligned;  // A lane that takes data begins at a multiple of all that it reads.
 
-    // Fields of held_q (DataPass).
-    wire [3:0] held_value = held_q[27:24];  // Lanes among them that take data from the line; the others get 0.
+    // Fields of result (LdcResult).
+    wire [2:0] result_registers = result[7:5];  // log2 of the registers.
 
     assign contract_pass = !in_valid | in_is_replay | in_ready;
     assign contract_install = !install | !is_replay;
@@ -3196,7 +3491,9 @@ module lsu_data_stage (
         contract_aligned = 1'b1;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (full_q & held_value[i] & offset_q[(i * 6) + j] & (held_size > j[2:0])) begin
+                if (full_q & held_value[i] & offset_q[(i * 6) + j] &
+                  (({1'b0, result_registers} + {2'd0, unit}) > j[3:0]) &
+                  (!result_extended | ((({1'b0, result_registers} + {2'd0, unit}) - 4'd1) > j[3:0]))) begin
                     contract_aligned = 1'b0;
                 end
             end
@@ -3232,7 +3529,7 @@ module lsu_data_stage (
             if (contract_aligned !== 1'b1) begin
                 $display(
                     "contract of lsu_data_stage broken in %m:",
-                    " A lane that takes data begins at a multiple of the access size."
+                    " A lane that takes data begins at a multiple of all that it reads."
                 );
                 $stop;
             end
@@ -3249,13 +3546,19 @@ module lsu_ldc_extract (
     // Byte in that word where each lane's access begins: a multiple of the access size. [4 x 2 bits]
     input  wire [7:0]   byte_index,
     input  wire [2:0]   size,  // log2 of the access size in bytes.
-    input  wire         sign,  // Sign-extend 8 and 16 bits.
+    input  wire         sign,  // Sign-extend.
+    // Lanes in whose upper register of an extended element every bit is 1; the word is 0 there, and the size SIZE_8.
+    input  wire [3:0]   fill,
+    output reg  [3:0]   negative,  // Lanes whose value is extended with 1.
     output reg  [127:0] value  // The register of each lane. [4 x 32 bits]
 );
     localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
     localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
     wire        is_byte;
     wire        is_short;
+    reg  [7:0]  lowest;
+    reg         is_negative;
+    reg  [7:0]  ones;
     reg  [15:0] picked_half;
     reg  [7:0]  picked_byte;
     reg         top_bit;
@@ -3265,7 +3568,7 @@ module lsu_ldc_extract (
     assign is_byte = size == SIZE_8;
     assign is_short = is_byte | (size == SIZE_16);
 
-    always @(*) begin : value_logic
+    always @(*) begin : negative_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             // The low byte is the one at the index, whatever the size: what is longer begins at a multiple of its size.
@@ -3277,25 +3580,35 @@ module lsu_ldc_extract (
             if (byte_index[i * 2]) begin
                 picked_byte = picked_half[15:8];
             end
-            top_bit = picked_half[15];
+            top_bit = word[(i * 32) + 31];
+            if (is_short) begin
+                top_bit = picked_half[15];
+            end
             if (is_byte) begin
                 top_bit = picked_byte[7];
             end
+            is_negative = sign & top_bit;
+            negative[i] = is_negative;
+            ones = 8'd0;
+            if (fill[i]) begin
+                ones = 8'hff;
+            end
+            lowest = picked_byte | ones;
             middle = picked_half[15:8];
             if (is_byte) begin
                 middle = 8'd0;
-                if (sign & top_bit) begin
+                if (is_negative | fill[i]) begin
                     middle = 8'hff;
                 end
             end
             upper = word[(i * 32) + 16 +: 16];
             if (is_short) begin
                 upper = 16'd0;
-                if (sign & top_bit) begin
+                if (is_negative | fill[i]) begin
                     upper = 16'hffff;
                 end
             end
-            value[i * 32 +: 32] = ({16'd0, upper} << 16) | ({24'd0, middle} << 8) | {24'd0, picked_byte};
+            value[i * 32 +: 32] = ({16'd0, upper} << 16) | ({24'd0, middle} << 8) | {24'd0, lowest};
         end
     end
 endmodule
@@ -4704,7 +5017,6 @@ module lsu_operation_check (
     localparam [2:0] COP_CA = 3'd1;  // cache at all levels
     localparam [2:0] COP_LU = 3'd4;  // last use
     localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
-    localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
     localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
     localparam [2:0] SEM_RELEASE = 3'd3;  // release
     localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
@@ -4723,12 +5035,10 @@ module lsu_operation_check (
     reg  [3:0]   first_leader;
     wire         is_load;
     wire [2:0]   registers;
-    reg          misaligned_register;
     wire [3:0]   total;
     reg  [4:0]   align_mask;
     reg          illegal;
     reg  [3:0]   misaligned;
-    reg  [7:0]   elements;
     reg          full_q;
     reg  [27:0]  held_q;  // The elder.
     reg  [133:0] held_operation_q;
@@ -4740,6 +5050,8 @@ module lsu_operation_check (
     reg  [133:0] second_operation_q;
     reg  [127:0] second_address_d;
     reg  [127:0] second_address_q;
+    wire         destination_misaligned;
+    wire         destination_all_sunk;
     reg  [2:0]   coming_cause;  // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
     wire [3:0]   coming_lanes;  // Lanes that make passes, or that the fault names.
     wire [3:0]   coming_leader;  // The lowest of them.
@@ -4814,29 +5126,8 @@ module lsu_operation_check (
     assign is_load = !asked_is_store;
     assign mask = in_addressed_mask;
 
-    // Rule FAULT. Registers: their number is a power of two; from four on they begin at a multiple of four.
+    // Rule FAULT.
     assign registers = {1'b0, asked_element_registers} + {1'b0, asked_vec};
-
-    always @(*) begin
-        misaligned_register = 1'b0;
-        if (is_load & (asked_rd != RD_RZ)) begin
-            if (registers == 3'd1) begin
-                misaligned_register = asked_rd[0] | (asked_rd > 8'hfd);
-            end
-            if (registers > 3'd1) begin
-                misaligned_register = (|asked_rd[1:0]) | (asked_rd > 8'hfb);
-            end
-            if ((registers == 3'd3) & (asked_rd > 8'hf7)) begin
-                misaligned_register = 1'b1;
-            end
-            if ((registers == 3'd4) & (asked_rd > 8'hef)) begin
-                misaligned_register = 1'b1;
-            end
-            if ((registers == 3'd5) & (asked_rd > 8'hdf)) begin
-                misaligned_register = 1'b1;
-            end
-        end
-    end
 
     assign total = {1'b0, asked_size} + {2'd0, asked_vec};
 
@@ -4871,24 +5162,10 @@ module lsu_operation_check (
         misaligned = misaligned & mask;
     end
 
-    // A load whose elements are all sunk needs nothing.
-    always @(*) begin
-        elements = 8'd1;
-        if (asked_vec == 2'd1) begin
-            elements = 8'd3;
-        end
-        if (asked_vec == 2'd2) begin
-            elements = 8'd15;
-        end
-        if (asked_vec == 2'd3) begin
-            elements = 8'hff;
-        end
-    end
-
     always @(*) begin
         coming_cause = CAUSE_NONE;
         if (|mask) begin
-            if (misaligned_register) begin
+            if (is_load & destination_misaligned) begin
                 coming_cause = CAUSE_MISALIGNED_REGISTER;
             end else if (illegal) begin
                 coming_cause = CAUSE_ILLEGAL_INSTRUCTION;
@@ -4901,7 +5178,7 @@ module lsu_operation_check (
     always @(*) begin
         coming_windowed = 4'd0;
         if (|mask) begin
-            if (!misaligned_register) begin
+            if (!(is_load & destination_misaligned)) begin
                 if (!illegal) begin
                     coming_windowed = in_addressed_windowed & mask;
                 end
@@ -4912,7 +5189,7 @@ module lsu_operation_check (
     always @(*) begin
         coming_outside = 4'd0;
         if (|mask) begin
-            if (!misaligned_register) begin
+            if (!(is_load & destination_misaligned)) begin
                 if (!illegal) begin
                     if (!(|misaligned)) begin
                         coming_outside = in_addressed_outside & mask;
@@ -4925,12 +5202,15 @@ module lsu_operation_check (
     always @(*) begin
         first_lanes = mask;
         if (|mask) begin
-            if (!misaligned_register) begin
+            if (!(is_load & destination_misaligned)) begin
                 if (!illegal) begin
                     if (|misaligned) begin
                         first_lanes = misaligned;
-                    end else if (is_load & ((asked_sink & elements) == elements)) begin
-                        first_lanes = 4'd0;
+                    end else begin
+                        // A load whose elements are all sunk needs nothing.
+                        if (is_load & destination_all_sunk) begin
+                            first_lanes = 4'd0;
+                        end
                     end
                 end
             end
@@ -4989,6 +5269,15 @@ module lsu_operation_check (
             end
         end
     end
+
+    lsu_load_destination destination (
+        .rd         (asked_rd),
+        .registers  (registers),
+        .vec        (asked_vec),
+        .sink       (asked_sink),
+        .misaligned (destination_misaligned),
+        .all_sunk   (destination_all_sunk)
+    );
 
     always @(posedge clk) begin
         if (rst) begin

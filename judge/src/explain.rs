@@ -290,8 +290,7 @@ mod tests {
         for (instruction, space) in [
             ("ld.shared::cluster.u32 %r1, [%r2];", "shared::cluster"),
             ("st.local.u32 [%rd2], %r1;", "local"),
-            ("ld.const.u32 %r1, [%rd2];", "const"),
-            ("ld.param.u64 %rd1, [kernel_param_0];", "param::entry"),
+            ("ld.param::func.b32 %r1, [param0];", "param::func"),
             ("st.param.b32 [param0+0], %r1;", "param::func"),
         ] {
             let (text, is_legal) = explained(instruction, "sm_100");
@@ -310,6 +309,20 @@ mod tests {
             assert!(!explained(instruction, "sm_100").0.contains("not served"), "{instruction}");
         }
         assert!(!explained("LDC R4, c[0x3][R0]", "sm_100").0.contains("not served"));
+    }
+
+    #[test]
+    fn constant_loads_are_explained_with_their_costs() {
+        for (instruction, bank, cycles) in [
+            ("ld.const.u32 %r1, [%rd2];", "Reads bank 3 ", "a pass that hits one cycle."),
+            ("ld.const.v4.b32 {%r1, %r2, %r3, %r4}, [%rd2];", "Reads bank 3 ", "4 cycles, one for each register."),
+            ("ld.const.s8 %rd1, [c0];", "Reads bank 3 ", "2 cycles, one for each register."),
+            ("ld.param.u64 %rd1, [kernel_param_0];", "cfg_param_offset of bank 0", "2 cycles, one for each register."),
+        ] {
+            let (text, is_legal) = explained(instruction, "sm_100");
+            assert!(is_legal && !text.contains("not served"), "{text}");
+            assert!(text.contains(bank) && text.contains(cycles) && text.contains("64-byte line"), "{text}");
+        }
     }
 
     #[test]

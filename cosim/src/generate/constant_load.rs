@@ -31,7 +31,8 @@ const BANK_ADDRESS_BITS: u64 = 16;
 /// A constant load; the lanes' addresses lie to each other as `lanes` of `draft` says. `start` is where parameters begin in bank 0.
 pub(super) fn constant_load(preset: &Preset, banks: &Banks, start: u64, draft: &Draft, random: &mut Random) -> Request {
     let mut request = Request { op: LOAD, mask: draft.mask.lanes(preset, random), ..Request::default() };
-    request.space = if random.chance(60) { CONST } else { PARAM };
+    // As a text has it; the pin is not looked at.
+    (request.space, request.bank) = if random.chance(60) { (CONST, CONSTANT_MEMORY) } else { (PARAM, 0) };
     shape(&mut request, random);
     hints(&mut request, random);
     registers(&mut request, random);
@@ -40,6 +41,11 @@ pub(super) fn constant_load(preset: &Preset, banks: &Banks, start: u64, draft: &
         spoil(&mut request, random);
     }
     request.imm = immediate(draft.lanes, random);
+    if draft.lanes == Lanes::Carries && random.chance(10) {
+        // A carry through the lowest bits: from one byte to the next.
+        (request.size, request.vec) = (0, 0);
+        request.imm = if random.chance(50) { 1 } else { u32::MAX };
+    }
     addresses(preset, banks, start, draft.lanes, random, &mut request);
     if random.chance(30) {
         ignored::fill(preset, &mut request, random);

@@ -268,6 +268,17 @@ mod tests {
     }
 
     #[test]
+    fn constant_loads_have_their_spaces() {
+        let request = |instr: &str| operation(instr, "regs = { \"%rd1\" = \"4*lane\" }").request;
+        let load = request("ld.const.v2.s16 {%rd2, _}, [%rd1+-4];");
+        assert_eq!((load.op, load.space, load.size, load.vec, load.sink, load.dst_width), (0, 5, 1, 1, 2, 2));
+        assert_eq!((load.imm, load.addr[7], load.sign), (0xffff_fffc, 28, true));
+        // A program's instructions stand in a kernel.
+        assert_eq!(request("ld.param.u32 %r1, [%rd1];").space, 6);
+        assert_eq!(request("ld.param::entry.u32 %r1, [%rd1];").space, 6);
+    }
+
+    #[test]
     fn a_store_has_its_data() {
         let store = operation(
             "st.global.v2.f64 [%rd1], {%fd1, 1.0};",
@@ -294,10 +305,11 @@ mod tests {
     #[test]
     fn what_cannot_run_is_refused_by_name() {
         let at = "regs = { \"%rd1\" = 0 }";
-        for instr in ["ld.shared::cluster.u32 %r1, [%rd1];", "st.local.u32 [%rd1], 3;", "ld.const.u32 %r1, [%rd1];"] {
+        for instr in ["ld.shared::cluster.u32 %r1, [%rd1];", "st.local.u32 [%rd1], 3;", "ld.local.u32 %r1, [%rd1];"] {
             assert!(refusal(instr, at).starts_with("this version of the unit serves"), "{}", refusal(instr, at));
         }
         assert!(refusal("ld.global.u32 %r1, [gbl+8];", "").contains("address-symbol"));
+        assert!(refusal("ld.const.u32 %r1, [cst];", "").contains("nothing says where cst lies"));
         assert!(refusal("ld.global.u32 %r1, [%rd1];", "").contains("reads %rd1"));
         assert!(refusal("ld.global.wb.u32 %r1, [%rd1];", at).contains("operator"));
         // Versions and targets gate.
@@ -336,6 +348,8 @@ mod tests {
             ),
             ("ld.shared::cta.u64 %rd2, [%rd1];", "regs = { \"%rd1\" = 0 }\nshared_size = 0"),
             ("ld.u32 %r1, [%rd1];", "regs = { \"%rd1\" = 0xfc000000 }\nshared_base = 0x1ff0"),
+            ("ld.const.v2.s16 {%rd2, _}, [%rd1+-4];", "regs = { \"%rd1\" = \"4*lane\" }\nexpect = { \"%rd2\" = -3 }"),
+            ("ld.param::entry.u64 %rd2, [%rd1+8];", "regs = { \"%rd1\" = 0 }"),
         ];
         for (instr, rest) in texts {
             let first = program(&format!("[[op]]\ninstr = \"{instr}\"\n{rest}\n"))

@@ -201,6 +201,24 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     (
+        "REGISTERS",
+        bug(
+            "intake",
+            "a vector has the registers of one element",
+            "{1'b0, element_registers} + {1'b0, vec}",
+            "{1'b0, element_registers}",
+        ),
+    ),
+    (
+        "CONST",
+        bug(
+            "intake",
+            "all bits of `cfg_param_offset` count",
+            "imm_extended + ({22'd0, param_offset[15:4]} << 4)",
+            "imm_extended + {18'd0, param_offset}",
+        ),
+    ),
+    (
         "GROUP",
         bug(
             "issue",

@@ -88,8 +88,13 @@ pub struct DataStage {
     /// Lanes whose sector failed, and whether a record of them is due before the first beat.
     failed: Register<Bits<LANES>>,
     is_due: Register<Bit>,
-    /// Lanes that take data.
+    /// Lanes whose register in this cycle takes data; the element is sunk: known from the start, as all of `wb` hangs on them.
     served: Register<Bits<LANES>>,
+    is_sunk: Register<Bit>,
+    next_served: Signal<Local, Bits<LANES>>,
+    next_is_sunk: Signal<Local, Bit>,
+    next_index: Signal<Local, Bits<5>>,
+    next_is_upper: Signal<Local, Bit>,
     /// The register of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     at_last: Register<Bit>,
     /// `data` holds a pass at its last register, which needs no record; or which goes with one: what is asked first when `data` is to be free.
@@ -102,8 +107,7 @@ pub struct DataStage {
     is_upper: Signal<Local, Bit>,
     unit: Signal<Local, Bits<2>>,
     next_position: Signal<Local, Bits<4>>,
-    element: Signal<Local, Bits<3>>,
-    is_sunk: Signal<Local, Bit>,
+    next_element: Signal<Local, Bits<3>>,
     next_is_last: Signal<Local, Bit>,
     /// Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
     fill_slot: Register<Bits<CONSTANT_SLOT_BITS>>,
@@ -118,7 +122,8 @@ pub struct DataStage {
     wb_byte: Registers<Bits<2>, LANES>,
     wb_size: Register<Bits<3>>,
     wb_sign: Register<Bit>,
-    wb_is_upper: Register<Bit>,
+    /// Lanes in which all bits are the sign of the register before.
+    wb_fill: Register<Bits<LANES>>,
 
     wb_free: Signal<Local, Bit>,
     in_failed: Signal<Local, Bits<LANES>>,
@@ -161,6 +166,7 @@ impl Logic for DataStage {
             failed,
             is_due,
             served,
+            is_sunk,
             at_last,
             ends,
             ends_with_record,
@@ -168,7 +174,7 @@ impl Logic for DataStage {
             fill_sector,
             fills_rest
         );
-        dff_setup!(self, clock, wb_full, wb_held, wb_word, wb_byte, wb_size, wb_sign, wb_is_upper);
+        dff_setup!(self, clock, wb_full, wb_held, wb_word, wb_byte, wb_size, wb_sign, wb_fill);
 
         // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
         self.in_failed.next = 0.into();
@@ -212,7 +218,9 @@ impl Logic for DataStage {
             self.in_last.next = self.in_last.val().replace_bit(i, self.in_result.val().registers > i.to_bits::<3>());
         }
         self.ends_at_once.next = !self.in_result.val().registers.any();
-        self.next_is_last.next = self.index.q.val() + 1 == self.last_index.q.val();
+        self.next_is_upper.next = self.result.val().extended & !self.index.q.val().get_bit(0);
+        self.next_index.next = self.index.q.val() + 1;
+        self.next_is_last.next = self.next_index.val() == self.last_index.q.val();
         self.is_upper.next = self.result.val().extended & self.index.q.val().get_bit(0);
         self.unit.next = 2.into();
         if self.result.val().size < SIZE_32 {
@@ -225,19 +233,26 @@ impl Logic for DataStage {
         if self.unit.val() == 0 {
             self.next_position.next = self.position.q.val() + 1;
         }
-        if self.result.val().extended & !self.index.q.val().get_bit(0) {
+        if self.next_is_upper.val() {
             self.next_position.next = self.position.q.val();
         }
-        self.element.next = self.index.q.val().get_bits::<3>(0);
+        self.next_element.next = self.next_index.val().get_bits::<3>(0);
         if self.result.val().extended | (self.result.val().size == SIZE_64) {
-            self.element.next = self.index.q.val().get_bits::<3>(1);
+            self.next_element.next = self.next_index.val().get_bits::<3>(1);
         }
         if self.result.val().size > SIZE_64 {
-            self.element.next = self.index.q.val().get_bits::<3>(2);
+            self.next_element.next = self.next_index.val().get_bits::<3>(2);
         }
-        self.is_sunk.next = self.result.val().sink.get_bit(self.element.val().index());
+        self.next_is_sunk.next = self.result.val().sink.get_bit(self.next_element.val().index());
+        // The upper register of an extended element takes nothing but the sign of the lower one.
+        self.next_served.next = 0.into();
+        if !self.next_is_sunk.val() & !self.next_is_upper.val() {
+            self.next_served.next = self.held.q.val().value & !self.failed.q.val();
+        }
         if self.sends.val() {
-            self.index.d.next = self.index.q.val() + 1;
+            self.index.d.next = self.next_index.val();
+            self.served.d.next = self.next_served.val();
+            self.is_sunk.d.next = self.next_is_sunk.val();
             self.position.d.next = self.next_position.val();
             self.is_due.d.next = false;
             self.at_last.d.next = self.next_is_last.val();
@@ -260,7 +275,11 @@ impl Logic for DataStage {
             }
             self.failed.d.next = self.in_failed.val();
             self.is_due.d.next = self.in_failed.val().any();
-            self.served.d.next = self.in_pass.val().value & !self.in_failed.val();
+            self.is_sunk.d.next = self.in_result.val().sink.get_bit(0);
+            self.served.d.next = 0.into();
+            if !self.in_result.val().sink.get_bit(0) {
+                self.served.d.next = self.in_pass.val().value & !self.in_failed.val();
+            }
             self.at_last.d.next = self.ends_at_once.val();
             self.ends.d.next = self.in_valid.val() & self.ends_at_once.val() & !self.in_failed.val().any();
             self.ends_with_record.d.next = self.in_valid.val() & self.ends_at_once.val() & self.in_failed.val().any();
@@ -332,16 +351,20 @@ impl Logic for DataStage {
             self.wb_held.d.next.tag = self.held.q.val().tag;
             self.wb_held.d.next.rd = self.result.val().rd + bit_cast::<8, 5>(self.index.q.val());
             self.wb_held.d.next.mask = 0.into();
-            if !self.is_sunk.val() {
+            if !self.is_sunk.q.val() {
                 self.wb_held.d.next.mask = self.held.q.val().write & !self.failed.q.val();
             }
             self.wb_held.d.next.last = self.at_last.q.val() & !self.has_more.val();
             self.wb_size.d.next = self.result.val().size;
             self.wb_sign.d.next = self.result.val().sign;
-            self.wb_is_upper.d.next = self.is_upper.val();
+            self.wb_fill.d.next = 0.into();
+            if self.is_upper.val() {
+                self.wb_size.d.next = SIZE_8.into();
+                self.wb_fill.d.next = self.extract.negative.val();
+            }
             for i in 0..LANES {
                 self.wb_word.d[i].next = self.lane_word[i].val();
-                if !self.served.q.val().get_bit(i) | self.is_sunk.val() {
+                if !self.served.q.val().get_bit(i) {
                     self.wb_word.d[i].next = 0.into();
                 }
                 self.wb_byte.d[i].next = self.at.q[i].val().get_bits::<2>(0);
@@ -349,7 +372,7 @@ impl Logic for DataStage {
         }
         self.extract.size.next = self.wb_size.q.val();
         self.extract.sign.next = self.wb_sign.q.val();
-        self.extract.is_upper.next = self.wb_is_upper.q.val();
+        self.extract.fill.next = self.wb_fill.q.val();
         Arrays::join(&mut self.extract.word, &mut self.wb_word.q);
         Arrays::join(&mut self.extract.byte_index, &mut self.wb_byte.q);
         self.out.wb_valid.next = self.wb_full.q.val();

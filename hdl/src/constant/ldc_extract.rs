@@ -16,14 +16,17 @@ pub struct LdcExtract {
     pub size: Signal<In, Bits<3>>,
     /// Sign-extend.
     pub sign: Signal<In, Bit>,
-    /// The upper register of an extended element: nothing but its sign.
-    pub is_upper: Signal<In, Bit>,
+    /// Lanes in whose upper register of an extended element every bit is 1; the word is 0 there, and the size `SIZE_8`.
+    pub fill: Signal<In, Bits<LANES>>,
+    /// Lanes whose value is extended with 1.
+    pub negative: Signal<Out, Bits<LANES>>,
     /// The register of each lane.
     pub value: Many<Signal<Out, Bits<32>>, LANES>,
     is_byte: Signal<Local, Bit>,
     is_short: Signal<Local, Bit>,
     lowest: Signal<Local, Bits<8>>,
-    fill: Signal<Local, Bits<8>>,
+    is_negative: Signal<Local, Bit>,
+    ones: Signal<Local, Bits<8>>,
     picked_half: Signal<Local, Bits<16>>,
     picked_byte: Signal<Local, Bits<8>>,
     top_bit: Signal<Local, Bit>,
@@ -36,6 +39,7 @@ impl Logic for LdcExtract {
     fn update(&mut self) {
         self.is_byte.next = self.size.val() == SIZE_8;
         self.is_short.next = self.is_byte.val() | (self.size.val() == SIZE_16);
+        self.negative.next = 0.into();
         for i in 0..LANES {
             // The low byte is the one at the index, whatever the size: what is longer begins at a multiple of its size.
             self.picked_half.next = self.word[i].val().get_bits::<16>(0);
@@ -53,21 +57,26 @@ impl Logic for LdcExtract {
             if self.is_byte.val() {
                 self.top_bit.next = self.picked_byte.val().get_bit(7);
             }
-            self.fill.next = 0.into();
-            if self.sign.val() & self.top_bit.val() {
-                self.fill.next = 0xff.into();
+            self.is_negative.next = self.sign.val() & self.top_bit.val();
+            self.negative.next = self.negative.val().replace_bit(i, self.is_negative.val());
+            self.ones.next = 0.into();
+            if self.fill.val().get_bit(i) {
+                self.ones.next = 0xff.into();
             }
-            self.lowest.next = self.picked_byte.val();
-            if self.is_upper.val() {
-                self.lowest.next = self.fill.val();
-            }
+            self.lowest.next = self.picked_byte.val() | self.ones.val();
             self.middle.next = self.picked_half.val().get_bits::<8>(8);
-            if self.is_byte.val() | self.is_upper.val() {
-                self.middle.next = self.fill.val();
+            if self.is_byte.val() {
+                self.middle.next = 0.into();
+                if self.is_negative.val() | self.fill.val().get_bit(i) {
+                    self.middle.next = 0xff.into();
+                }
             }
             self.upper.next = self.word[i].val().get_bits::<16>(16);
-            if self.is_short.val() | self.is_upper.val() {
-                self.upper.next = bit_cast::<16, 8>(self.fill.val()) | (bit_cast::<16, 8>(self.fill.val()) << 8);
+            if self.is_short.val() {
+                self.upper.next = 0.into();
+                if self.is_negative.val() | self.fill.val().get_bit(i) {
+                    self.upper.next = 0xffff.into();
+                }
             }
             self.value[i].next = (bit_cast::<32, 16>(self.upper.val()) << 16)
                 | (bit_cast::<32, 8>(self.middle.val()) << 8)

@@ -21,6 +21,7 @@ impl MicroOp {
                     ));
                 }
                 sentences.extend([self.access_in_words(), space_in_words(self.space).to_owned()]);
+                sentences.extend(self.lines_in_words());
                 sentences.extend(self.order_in_words());
                 sentences.extend(self.caches_in_words());
                 sentences
@@ -63,6 +64,20 @@ impl MicroOp {
             }
         }
         text
+    }
+
+    /// What a load costs in the constant cache, if it goes there.
+    fn lines_in_words(&self) -> Option<String> {
+        if self.op != Op::Load || !self.space.is_constant() {
+            return None;
+        }
+        let cycles = match self.destination_registers() {
+            1 => "one cycle".to_owned(),
+            registers => format!("{registers} cycles, one for each register"),
+        };
+        Some(format!(
+            "Lanes on one 64-byte line are served together; each further line takes another pass, and a pass that hits {cycles}."
+        ))
     }
 
     /// Order, scope and the L1.
@@ -241,13 +256,10 @@ fn space_in_words(space: Space) -> &'static str {
         Space::Local => {
             "The address will be the thread's own local memory, interleaved so that equal offsets coalesce."
         }
-        Space::Const => {
-            "Reads bank 3 through the constant cache: lanes on one 64-byte line are served together; each further line takes another \
-             pass. Beyond the bank the value is 0."
-        }
+        Space::Const => "Reads bank 3 through the constant cache; beyond the bank the value is 0.",
         Space::ParamEntry => {
-            "Reads the kernel's parameters, which begin at cfg_param_offset of bank 0, through the constant cache: lanes on one 64-byte \
-             line are served together; each further line takes another pass. Beyond the bank the value is 0."
+            "Reads the kernel's parameters, which begin at cfg_param_offset of bank 0, through the constant cache; beyond the bank the \
+             value is 0."
         }
         Space::ParamFunc => "The address will lie in a device function's parameters, which will be local memory.",
     }
