@@ -10,5 +10,7 @@ mod broken;
 mod page;
 mod picture;
 mod places;
+mod probes;
 mod rules;
+mod sentences;
 mod trace;

@@ -50,7 +50,7 @@ after 4 cycles. Cycle 0 is the one in which the first operation shown is accepte
 ";
 
 /// All files below `folder` that end in `.rs`, by their paths from the root.
-fn sources(folder: &str) -> BTreeMap<String, String> {
+pub fn files(folder: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root().join(folder)];
     while let Some(folder) = folders.pop() {
@@ -96,9 +96,9 @@ fn quoted(text: &str) -> BTreeSet<String> {
 }
 
 /// Where each rule is quoted in a folder.
-fn places(folder: &str) -> BTreeMap<String, Vec<String>> {
+pub fn places(folder: &str) -> BTreeMap<String, Vec<String>> {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (path, text) in sources(folder) {
+    for (path, text) in files(folder) {
         for rule in quoted(&text) {
             places.entry(rule).or_default().push(path.clone());
         }
@@ -113,7 +113,7 @@ fn programs(page: &Page) -> Vec<(String, Shown)> {
 }
 
 /// A link to a file, from the page.
-fn link(path: &str) -> String {
+pub fn link(path: &str) -> String {
     let name = Path::new(path).file_name().expect("a file").to_string_lossy();
     match path.strip_prefix("hdl/") {
         Some(path) => format!("[`{name}`](../{path})"),
@@ -122,7 +122,7 @@ fn link(path: &str) -> String {
 }
 
 /// `text` in lines of the page's width.
-fn wrapped(text: &str) -> String {
+pub fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -228,7 +228,7 @@ fn every_rule_of_ldc_stands_in_the_description_in_the_model_and_in_a_program() {
     let page = read("hdl/docs/ldc_rules.md");
     let rules: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("| LDC-")?.split(" |").next()).collect();
     assert!(!rules.is_empty());
-    let code = [("hdl/src", sources("hdl/src")), ("model/src/golden", sources("model/src/golden"))];
+    let code = [("hdl/src", files("hdl/src")), ("model/src/golden", files("model/src/golden"))];
     let mut wrong = Vec::new();
     for rule in rules {
         let names = |text: &str| {
@@ -245,7 +245,7 @@ fn every_rule_of_ldc_stands_in_the_description_in_the_model_and_in_a_program() {
 }
 
 /// Asserts that no line of `text` is wider than a page, tables aside.
-fn assert_narrow(path: &str, text: &str) {
+pub fn assert_narrow(path: &str, text: &str) {
     let lines = text.lines().filter(|line| !line.starts_with('|'));
     let long: Vec<&str> = lines.filter(|line| line.chars().count() > WIDTH).collect();
     assert!(long.is_empty(), "{path}: lines of more than {WIDTH} characters: {long:#?}");

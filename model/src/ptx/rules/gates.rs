@@ -210,6 +210,8 @@ fn order(instruction: &Instruction, list: &mut Vec<Need>) {
         Order::Acquire => "`.acquire`",
         Order::Release => "`.release`",
         Order::Volatile => {
+            // The assembler's verdicts begin with 1.4, so that only the documents speak of 1.1.
+            list.push(need("`.volatile`", &order.span, (1, 1), 10, Authority::Documents));
             if instruction.state_space() == Some(StateSpace::Local) {
                 list.push(need("`.volatile` with `.local`", &order.span, (9, 1), 10, Authority::Both));
             }
