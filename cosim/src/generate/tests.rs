@@ -104,7 +104,6 @@ fn assert_local_memory_is_exercised(preset: &Preset, tally: &Tally) {
     let least = [
         local.parameters,
         local.mixed,
-        local.in_three_spaces,
         local.beyond,
         local.at_end,
         local.unaligned,
@@ -117,7 +116,9 @@ fn assert_local_memory_is_exercised(preset: &Preset, tally: &Tally) {
         local.touched_by_global,
     ];
     assert!(least.iter().all(|count| *count > 500), "{name}: {local:?}");
-    assert!(local.sunk_words > 300 && local.releases > 100 && local.too_large > 100, "{name}: {local:?}");
+    // Four lanes are seldom in three spaces.
+    let fewer = [local.in_three_spaces, local.sunk_words, local.releases, local.too_large];
+    assert!(fewer.iter().all(|count| *count > 100), "{name}: {local:?}");
     assert!(share(local.lanes_loaded_stored, local.lanes_loaded) > 0.2, "{name}: {local:?}");
 }
 
