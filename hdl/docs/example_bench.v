@@ -77,7 +77,7 @@ module example_bench;
         .cluster_rsp_data(256'd0), .cluster_rsp_error(1'b0),
         .cfg_bank_write(cfg_bank_write), .cfg_bank_index(5'd3), .cfg_bank_base(32'h0000_0800), .cfg_bank_size(17'h400),
         .cfg_bank_valid(1'b1), .cfg_compute(1'b1),
-        .cfg_shared_base(32'd0), .cfg_shared_size(32'd0), .cfg_local_base(32'd0), .cfg_local_size(32'd0),
+        .cfg_shared_base(32'd0), .cfg_shared_size(32'd0), .cfg_local_base(32'd0), .cfg_local_size(32'd0), .cfg_local_memory(32'd0),
         .cfg_const_base(32'd0), .cfg_const_size(32'd0), .cfg_param_base(32'd0), .cfg_param_size(32'd0),
         .cfg_param_offset(16'd0), .cfg_rank(8'd0),
         .status_ldc_unpredictable(), .status_cfg_refused(), .status_wdata_wrong_tag(status_wdata_wrong_tag),

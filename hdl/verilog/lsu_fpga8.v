@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 4fb8b436a76b1bcad0b69087ce6fa42d7159e9a7533c426c0bb45040f25f097b
+// sha256 of all other lines: 9196d76eaf52bdabe5e93d3fc6abe3eb79baae11c78151741cfd6b046b07c680
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -136,8 +136,13 @@ module lsu (
     input  wire         cfg_compute,  // 1 compute mode (8 banks), 0 graphics mode (18 banks).
     input  wire [31:0]  cfg_shared_base,  // Generic window of shared memory: first byte.
     input  wire [31:0]  cfg_shared_size,  // Its bytes.
-    input  wire [31:0]  cfg_local_base,  // Generic window of local memory: first byte.
-    input  wire [31:0]  cfg_local_size,  // Its bytes.
+    // Generic window of local memory: first byte, a multiple of 16 (the low four bits are not looked at).
+    input  wire [31:0]  cfg_local_base,
+    // Its bytes, and those of each thread's local memory, a multiple of 16 (the low four bits are not looked at).
+    input  wire [31:0]  cfg_local_size,
+    // Where local memory lies in memory, a multiple of the power of two that holds it all (the low seven bits are not
+    // looked at).
+    input  wire [31:0]  cfg_local_memory,
     input  wire [31:0]  cfg_const_base,  // Generic window of constant memory: first byte.
     input  wire [31:0]  cfg_const_size,  // Its bytes.
     input  wire [31:0]  cfg_param_base,  // Generic window of kernel parameters: first byte.
@@ -212,7 +217,7 @@ module lsu (
     wire         wrong_tag_value;
     wire         global_path_req_valid;
     wire         global_path_req_ready;
-    wire [135:0] global_path_req;
+    wire [144:0] global_path_req;
     wire [127:0] global_path_window_base;
     wire [127:0] global_path_window_size;
     wire         global_path_wdata_ready;
@@ -231,7 +236,7 @@ module lsu (
     wire [31:0]  global_path_mem_req_strb;
     wire [255:0] global_path_mem_req_data;
     wire [1:0]   global_path_mem_req_l2_evict;
-    wire [135:0] global_path_mem_req_operation;
+    wire [144:0] global_path_mem_req_operation;
     wire         global_path_mem_rsp_valid;
     wire         global_path_mem_rsp_blocked;
     wire         global_path_idle;
@@ -299,6 +304,8 @@ module lsu (
     wire [1:0]   global_path_req_element_registers;  // log2 of the registers of an element.
     wire [1:0]   global_path_req_unit;  // log2 of the bytes that one register moves, at most 4.
     wire         global_path_req_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire [1:0]   global_path_req_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [3:0]   global_path_req_sunk_words;  // Words of a load of which every element is sunk.
     wire         global_path_req_mmio;  // One transaction for each lane.
     wire         global_path_req_ordered;  // A store, or a load that is strong or has operator cv.
     wire         global_path_req_looked_up;  // A load that may be served by a cache.
@@ -308,6 +315,8 @@ module lsu (
     wire         global_path_req_touches;  // Renews age and class of its line.
     wire         global_path_req_evict_first;  // Its line is evict_first.
     wire         global_path_req_evict_last;  // Its line is evict_last.
+    wire         global_path_req_is_local;  // The pass's lanes are local.
+    wire [1:0]   global_path_req_word;  // Then the number of its word; else 0.
 
     // Fields of cache_wb (Writeback).
     wire [7:0] cache_wb_tag  = cache_wb[7:0];  // Its operation.
@@ -405,6 +414,8 @@ module lsu (
     assign global_path_req_unit = 2'd0;
     assign global_path_req_extended = 1'b0;
     assign global_path_req_two_reads = 1'b0;
+    assign global_path_req_last_word = 2'd0;
+    assign global_path_req_sunk_words = 4'd0;
     assign global_path_req_mmio = 1'b0;
     assign global_path_req_ordered = 1'b0;
     assign global_path_req_looked_up = 1'b0;
@@ -414,9 +425,12 @@ module lsu (
     assign global_path_req_touches = 1'b0;
     assign global_path_req_evict_first = 1'b0;
     assign global_path_req_evict_last = 1'b0;
-    assign global_path_req = {global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches,
-      global_path_req_release, global_path_req_acquire, global_path_req_kept, global_path_req_looked_up,
-      global_path_req_ordered, global_path_req_mmio, global_path_req_two_reads, global_path_req_unit,
+    assign global_path_req_is_local = 1'b0;
+    assign global_path_req_word = 2'd0;
+    assign global_path_req = {global_path_req_word, global_path_req_is_local, global_path_req_evict_last,
+      global_path_req_evict_first, global_path_req_touches, global_path_req_release, global_path_req_acquire,
+      global_path_req_kept, global_path_req_looked_up, global_path_req_ordered, global_path_req_mmio,
+      global_path_req_sunk_words, global_path_req_last_word, global_path_req_two_reads, global_path_req_unit,
       global_path_req_element_registers, global_path_req_extended, global_path_req_warp, global_path_req_rd,
       global_path_req_sign, global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc,
       global_path_req_policy, global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict,
@@ -665,6 +679,7 @@ module lsu (
         .mem_rsp_error     (mem_rsp_error),
         .idle              (global_path_idle),
         .stalls_memory     (global_path_stalls_memory),
+        .local_memory      (cfg_local_memory),
         .counts            (global_path_counts)
     );
 
@@ -3411,14 +3426,14 @@ module lsu_sticky (
     end
 endmodule
 
-// lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache, and of shared
-// memory.
+// lsu_global_path: The global path: loads and stores of global and local memory through L1 and the read-only cache, and
+// of shared memory.
 module lsu_global_path (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [135:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [144:0] req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]   req_dst_width,  // req_dst_width.
     input  wire [7:0]   req_mask,  // Active lanes.
     input  wire [7:0]   req_wide,  // Lanes whose register operand does not fit.
@@ -3451,7 +3466,7 @@ module lsu_global_path (
     output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0] mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
     output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
-    output wire [135:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [144:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
     input  wire         mem_rsp_valid,  // A response of this path came.
     output wire         mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
     input  wire [7:0]   mem_rsp_id,  // The request's id.
@@ -3459,30 +3474,32 @@ module lsu_global_path (
     input  wire         mem_rsp_error,  // The access failed; the data means nothing.
     output wire         idle,  // Nothing is in flight on this path.
     input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
+    input  wire [31:0]  local_memory,  // Where local memory lies in memory.
     output wire [383:0] counts  // The counters.
 );
     localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
     localparam [2:0] COP_LU = 3'd4;  // last use
     localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
-    wire [135:0]  issued;
-    wire [135:0]  merged;
-    wire [135:0]  in_tag;
+    wire [144:0]  issued;
+    wire [144:0]  merged;
+    wire [144:0]  in_tag;
     reg  [11:0]   holds;
     wire          done_free;
     wire          asks;
     wire          intake_req_ready;
     wire          intake_valid;
-    wire [175:0]  intake_addressed;
+    wire [205:0]  intake_addressed;
     wire [255:0]  intake_address;
     wire          check_in_ready;
     wire          check_valid;
-    wire [135:0]  check_operation;
+    wire [144:0]  check_operation;
     wire [2:0]    check_cause;
     wire [7:0]    check_lanes;
     wire [7:0]    check_leader;
     wire [31:0]   check_leader_address;
     wire [7:0]    check_shared;
     wire [7:0]    check_shared_shift;
+    wire [7:0]    check_local_lanes;
     wire [255:0]  check_address;
     wire          issue_in_ready;
     wire          issue_wdata_ready;
@@ -3492,7 +3509,7 @@ module lsu_global_path (
     wire          issue_load_valid;
     wire          issue_bank_valid;
     wire          issue_store_valid;
-    wire [174:0]  issue_pass;
+    wire [183:0]  issue_pass;
     wire          issue_holds;
     wire          issue_empty;
     wire [55:0]   issue_offset;
@@ -3505,7 +3522,7 @@ module lsu_global_path (
     wire          merge_in_ready;
     wire          merge_empty;
     wire          merge_valid;
-    wire [174:0]  merge_pass;
+    wire [183:0]  merge_pass;
     wire [55:0]   merge_offset;
     wire [55:0]   merge_place;
     wire [31:0]   merge_strobe;
@@ -3516,7 +3533,7 @@ module lsu_global_path (
     wire          tag_full;
     wire          tag_second_full;
     wire [7:0]    tag_second_tag;
-    wire [135:0]  tag_operation;
+    wire [144:0]  tag_operation;
     wire [24:0]   tag_line;
     wire          tag_next_comes;
     wire [24:0]   tag_next_line;
@@ -3525,7 +3542,7 @@ module lsu_global_path (
     wire          tag_next_is_beside_ro;
     wire          tag_next_has_line;
     wire          tag_next_has_lanes;
-    wire [135:0]  tag_next_operation;
+    wire [144:0]  tag_next_operation;
     wire [3:0]    tag_need;
     wire [55:0]   tag_offset;
     wire [4:0]    tag_leader_byte;
@@ -3534,7 +3551,7 @@ module lsu_global_path (
     wire [255:0]  tag_data;
     wire          tag_to_hit;
     wire          tag_to_ro_read;
-    wire [183:0]  tag_hit_pass;
+    wire [192:0]  tag_hit_pass;
     wire [7:0]    tag_l1_reads;
     wire [15:0]   tag_ro_reads;
     wire          tag_allocates;
@@ -3584,21 +3601,21 @@ module lsu_global_path (
     wire [24:0]   misses_fill_line;
     wire [1:0]    misses_fill_way;
     wire          misses_ready_valid;
-    wire [183:0]  misses_ready_pass;
+    wire [192:0]  misses_ready_pass;
     wire [55:0]   misses_ready_offset;
     wire          misses_acquired;
     reg  [31:0]   misses_asked_tag;
     wire [3:0]    misses_holds_tag;
-    wire [171:0]  read_queue_pushed;
+    wire [180:0]  read_queue_pushed;
     wire          read_queue_valid;
-    wire [135:0]  read_queue_request;
+    wire [144:0]  read_queue_request;
     wire [1:0]    read_queue_request_mshr;
     wire [1:0]    read_queue_request_sector;
     wire [31:0]   read_queue_address;
     wire [31:0]   read_queue_strobe;
     wire          write_free;
     wire          write_valid;
-    wire [135:0]  write_request;
+    wire [144:0]  write_request;
     wire [1:0]    write_request_mshr;
     wire [1:0]    write_request_sector;
     wire [31:0]   write_address;
@@ -3617,7 +3634,7 @@ module lsu_global_path (
     wire          places_ready_take;
     wire          places_bank_free;
     wire          places_bank_holds;
-    wire [183:0]  places_bank_pass;
+    wire [192:0]  places_bank_pass;
     wire [8:0]    places_holds;
     wire [71:0]   places_tag;
     wire [48:0]   places_row;
@@ -3627,8 +3644,8 @@ module lsu_global_path (
     wire [3:0]    places_read_sectors;
     wire          places_read_is_shared;
     wire [55:0]   places_read_place;
-    wire [135:0]  places_read_operation;
-    wire          places_read_number;
+    wire [144:0]  places_read_operation;
+    wire [1:0]    places_read_number;
     wire [7:0]    places_read_lanes;
     wire          places_read_last;
     wire [55:0]   places_read_offset;
@@ -3653,15 +3670,16 @@ module lsu_global_path (
     wire [7:0]    reads_read_tag;
     wire          reads_valid;
     wire          reads_landed_is_same;
-    wire [135:0]  reads_landed_operation;
-    wire          reads_landed_number;
+    wire [144:0]  reads_landed_operation;
+    wire [1:0]    reads_landed_number;
     wire [7:0]    reads_landed_lanes;
     wire          reads_landed_last;
     wire [31:0]   reads_landed_byte;
     wire [1023:0] reads_landed_word;
     wire          collector_full;
     wire [7:0]    collector_tag;
-    wire          collector_number;
+    wire [1:0]    collector_number;
+    wire          collector_is_local;
     wire          collector_stands;
     wire          collector_sends_last;
     wire          collector_read_ready;
@@ -3681,12 +3699,12 @@ module lsu_global_path (
     wire [383:0]  counters_counts;
     reg           done_full_q;
     reg  [7:0]    done_held_q;
-    wire [135:0]  read_queue_pushed_operation;  // Its operation.
+    wire [144:0]  read_queue_pushed_operation;  // Its operation.
     wire [3:0]    read_queue_pushed_ask;  // Sectors.
     wire [24:0]   read_queue_pushed_line;  // Of this line.
     wire [1:0]    read_queue_pushed_mshr;  // For this MSHR.
     wire [4:0]    read_queue_pushed_leader_byte;  // Byte in its sector of the lowest lane.
-    wire [135:0]  places_bank_pass_operation;  // Its operation.
+    wire [144:0]  places_bank_pass_operation;  // Its operation.
     wire [7:0]    places_bank_pass_lanes;  // Its lanes.
     wire [6:0]    places_bank_pass_row;  // Row of the row store that they are in.
     wire [3:0]    places_bank_pass_sectors;  // Sectors of the row that are to be read; none for a store.
@@ -3708,11 +3726,11 @@ module lsu_global_path (
     wire       in_tag_is_store = in_tag[8];  // Store.
 
     // Fields of issue_pass (Pass).
-    wire [135:0] issue_pass_operation = issue_pass[135:0];  // Its operation.
-    wire [7:0]   issue_pass_group     = issue_pass[170:163];  // Lanes of the pass.
+    wire [144:0] issue_pass_operation = issue_pass[144:0];  // Its operation.
+    wire [7:0]   issue_pass_group     = issue_pass[179:172];  // Lanes of the pass.
 
     // Fields of merge_pass (Pass).
-    wire [135:0] merge_pass_operation = merge_pass[135:0];  // Its operation.
+    wire [144:0] merge_pass_operation = merge_pass[144:0];  // Its operation.
 
     // intake, check.
     assign req_ready = intake_req_ready;
@@ -3868,6 +3886,7 @@ module lsu_global_path (
         .leader_address (check_leader_address),
         .shared         (check_shared),
         .shared_shift   (check_shared_shift),
+        .local_lanes    (check_local_lanes),
         .address        (check_address)
     );
 
@@ -3884,6 +3903,9 @@ module lsu_global_path (
         .in_address         (check_address),
         .in_shared          (check_shared),
         .in_shared_shift    (check_shared_shift),
+        .in_local_lanes     (check_local_lanes),
+        .local_memory       (local_memory),
+        .local_base         (window_base[63:32]),
         .wdata_valid        (wdata_valid),
         .wdata_ready        (issue_wdata_ready),
         .wdata_tag          (wdata_tag),
@@ -4245,6 +4267,7 @@ module lsu_global_path (
         .sends_last       (collector_sends_last),
         .collect_tag      (collector_tag),
         .collect_number   (collector_number),
+        .collect_is_local (collector_is_local),
         .landed_is_same   (reads_landed_is_same),
         .landed_operation (reads_landed_operation),
         .landed_number    (reads_landed_number),
@@ -4260,6 +4283,7 @@ module lsu_global_path (
         .full           (collector_full),
         .tag            (collector_tag),
         .number         (collector_number),
+        .is_local       (collector_is_local),
         .ahead          (census_ahead),
         .read_valid     (reads_valid),
         .stands         (collector_stands),
@@ -4347,7 +4371,7 @@ module lsu_address_unit (
     input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [135:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [144:0] req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]   req_dst_width,  // req_dst_width.
     input  wire [7:0]   req_mask,  // Active lanes.
     input  wire [7:0]   req_wide,  // Lanes whose register operand does not fit.
@@ -4360,8 +4384,8 @@ module lsu_address_unit (
 
     output wire         valid,  // An operation is offered to check.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [175:0] addressed,  // The operation.
-    output reg  [255:0] address  // Low bits of each lane's sum. [8 x 32 bits]
+    output wire [205:0] addressed,  // The operation.
+    output reg  [255:0] address  // Low bits of each lane's sum, or where a local lane begins. [8 x 32 bits]
 );
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
     localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
@@ -4380,23 +4404,33 @@ module lsu_address_unit (
     localparam [2:0] SEM_VOLATILE = 3'd4;  // volatile
     localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
     localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
     localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
     localparam [2:0] SPACE_SHARED = 3'd2;  // shared memory of the own CTA
+    localparam [2:0] SPACE_LOCAL = 3'd4;  // local memory
+    localparam [2:0] SPACE_PARAM_FUNC = 3'd7;  // parameters of a function
     wire [8:0]   first_granule;
     wire [8:0]   granules;
     wire [8:0]   granules_left;
     wire [31:0]  shared_window;
-    wire         is_space_shared;
-    wire         refuses_shared;
+    wire [31:0]  local_window;
+    wire         refuses;
     reg  [7:0]   in_shared;
     reg  [7:0]   beyond;
+    reg  [7:0]   in_local;
+    reg  [7:0]   local_lanes;
+    wire [21:0]  local_granules;  // Granules of local memory.
+    reg  [255:0] sum;  // [8 x 32 bits]
+    reg  [255:0] local_offset;  // [8 x 32 bits]
+    reg  [23:0]  local_word;
     wire [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
-    wire [135:0] operation;
+    wire [144:0] operation;
     reg  [7:0]   outside;
     reg  [7:0]   in_window;
     wire         is_load;
@@ -4406,8 +4440,12 @@ module lsu_address_unit (
     wire         ordered_load;
     wire         looked_up;
     wire [3:0]   total;
+    reg  [4:0]   align_mask;
+    reg  [7:0]   misaligned;
+    wire [7:0]   sink;
+    reg  [3:0]   sunk_words;
     reg          full_q;
-    reg  [135:0] held_q;
+    reg  [144:0] held_q;
     reg  [1:0]   dst_width_q;
     reg  [7:0]   mask_held_q;
     reg  [7:0]   wide_q;
@@ -4417,12 +4455,17 @@ module lsu_address_unit (
     // First granule of the CTA's window in shared memory, minus that of the shared window.
     reg  [7:0]   shared_shift_q;
     reg  [8:0]   shared_limit_q;  // Granules of the CTA's window that lie in shared memory.
-    wire [135:0] addressed_operation;  // The operation, decoded.
+    wire [144:0] addressed_operation;  // The operation, decoded.
     wire [7:0]   addressed_mask;  // Active lanes; none for a command.
-    reg  [7:0]   addressed_outside;  // Lanes whose operand or sum does not fit.
+    wire [3:0]   addressed_total;  // log2 of the bytes of each lane.
+    wire         addressed_refuses;  // Neither shared nor local memory serves it.
+    wire [7:0]   addressed_misaligned;  // Lanes whose address is no multiple of their bytes.
+    // Lanes whose operand or sum does not fit, or that are beyond shared or local memory.
+    reg  [7:0]   addressed_outside;
     reg  [7:0]   addressed_windowed;  // Lanes whose generic address lies in a window that does not serve the operation.
     reg  [7:0]   addressed_shared;  // Shared lanes.
     wire [7:0]   addressed_shared_shift;  // From a shared lane's address to its shared address, in granules.
+    wire [7:0]   addressed_local_lanes;  // Local lanes that are not beyond local memory.
     wire [7:0]   operation_tag;  // Names the operation.
     wire         operation_is_store;  // Store.
     wire         operation_is_command;  // Command.
@@ -4447,6 +4490,8 @@ module lsu_address_unit (
     reg  [1:0]   operation_element_registers;  // log2 of the registers of an element.
     wire [1:0]   operation_unit;  // log2 of the bytes that one register moves, at most 4.
     wire         operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    reg  [1:0]   operation_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [3:0]   operation_sunk_words;  // Words of a load of which every element is sunk.
     wire         operation_mmio;  // One transaction for each lane.
     wire         operation_ordered;  // A store, or a load that is strong or has operator cv.
     wire         operation_looked_up;  // A load that may be served by a cache.
@@ -4456,6 +4501,8 @@ module lsu_address_unit (
     wire         operation_touches;  // Renews age and class of its line.
     wire         operation_evict_first;  // Its line is evict_first.
     wire         operation_evict_last;  // Its line is evict_last.
+    wire         operation_is_local;  // The pass's lanes are local.
+    wire [1:0]   operation_word;  // Then the number of its word; else 0.
 
     // Fields of req (Operation).
     wire [2:0] req_space = req[14:12];  // State space.
@@ -4484,9 +4531,10 @@ module lsu_address_unit (
 
     assign ones = 32'hffffffff;
     assign req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
+    assign shared_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[31:4]} << 4) : 32'd0;
+    assign local_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[63:36]} << 4) : 32'd0;
 
     // Rule SHARED: what of the CTA's window lies in shared memory.
-    assign shared_window = (req_space != SPACE_SHARED) ? ({4'd0, window_base[31:4]} << 4) : 32'd0;
     assign first_granule = req_shared_base[12:4];
     assign granules = req_shared_size[12:4];
     assign granules_left = (first_granule > GRANULES) ? 9'd0 : (GRANULES - first_granule);
@@ -4541,6 +4589,18 @@ module lsu_address_unit (
 
     assign operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
     assign operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
+
+    always @(*) begin
+        operation_last_word = 2'd0;
+        if (total > 4'd2) begin
+            operation_last_word = 2'd1;
+        end
+        if (total > 4'd3) begin
+            operation_last_word = 2'd3;
+        end
+    end
+
+    assign operation_sunk_words = is_load ? sunk_words : 4'd0;
     assign operation_mmio = is_mmio;
     assign operation_ordered = held_is_store | ordered_load;
     assign operation_looked_up = looked_up;
@@ -4550,12 +4610,45 @@ module lsu_address_unit (
     assign operation_touches = (held_l1_evict != L1_EVICT_UNCHANGED) & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
     assign operation_evict_first = (held_l1_evict == L1_EVICT_FIRST) | (held_cop == COP_CS) | (held_cop == COP_LU);
     assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
-    assign operation = {operation_evict_last, operation_evict_first, operation_touches, operation_release,
-      operation_acquire, operation_kept, operation_looked_up, operation_ordered, operation_mmio, operation_two_reads,
-      operation_unit, operation_element_registers, operation_extended, operation_warp, operation_rd, operation_sign,
-      operation_sink, operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en,
-      operation_prefetch, operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem,
-      operation_space, operation_cmd, operation_is_command, operation_is_store, operation_tag};
+    assign operation_is_local = 1'b0;
+    assign operation_word = 2'd0;
+
+    // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no
+    // lanes.
+    assign sink = held_sink;
+
+    always @(*) begin : sunk_words_logic
+        integer i;
+        i = 0;
+        sunk_words = 4'd0;
+        if (held_size == SIZE_8) begin
+            for (i = 0; i < 2; i = i + 1) begin
+                sunk_words[i] = sink[i * 4 +: 4] == 4'd15;
+            end
+        end
+        if (held_size == SIZE_16) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                sunk_words[i] = sink[i * 2 +: 2] == 2'd3;
+            end
+        end
+        if (held_size == SIZE_32) begin
+            sunk_words = sink[3:0];
+        end
+        if (held_size == SIZE_64) begin
+            for (i = 0; i < 2; i = i + 1) begin
+                sunk_words[i * 2] = sink[i];
+                sunk_words[(i * 2) + 1] = sink[i];
+            end
+        end
+    end
+
+    assign operation = {operation_word, operation_is_local, operation_evict_last, operation_evict_first,
+      operation_touches, operation_release, operation_acquire, operation_kept, operation_looked_up, operation_ordered,
+      operation_mmio, operation_sunk_words, operation_last_word, operation_two_reads, operation_unit,
+      operation_element_registers, operation_extended, operation_warp, operation_rd, operation_sign, operation_sink,
+      operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en, operation_prefetch,
+      operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem, operation_space,
+      operation_cmd, operation_is_command, operation_is_store, operation_tag};
 
     // Addresses: the immediate is signed, the operand is not.
     assign addressed_mask = held_is_command ? 8'd0 : mask_held_q;
@@ -4566,7 +4659,7 @@ module lsu_address_unit (
         for (i = 0; i < 8; i = i + 1) begin
             // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that
             // the top bits tell.
-            if ((operand_q[(i * 32) + 31] != address[(i * 32) + 31]) & (address[(i * 32) + 31] == addend_q[31])) begin
+            if ((operand_q[(i * 32) + 31] != sum[(i * 32) + 31]) & (sum[(i * 32) + 31] == addend_q[31])) begin
                 outside[i] = 1'b1;
             end
         end
@@ -4580,7 +4673,7 @@ module lsu_address_unit (
             window_offset = operand_q[i * 32 +: 32] + window_shift_q[31:0];
             in_shared[i] = window_offset < window_size[31:0];
             beyond[i] = {4'd0, window_offset[31:4]} >= {23'd0, shared_limit_q};
-            for (j = 1; j < 4; j = j + 1) begin
+            for (j = 2; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
                 if (window_offset < window_size[j * 32 +: 32]) begin
                     in_window[i] = 1'b1;
@@ -4589,10 +4682,40 @@ module lsu_address_unit (
         end
     end
 
-    always @(*) begin : address_logic
+    always @(*) begin : in_local_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            address[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend_q;
+            in_local[i] = {4'd0, local_offset[(i * 32) + 4 +: 28]} < {10'd0, local_granules};
+        end
+    end
+
+    assign local_granules = window_size[57:36];
+
+    always @(*) begin : misaligned_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            misaligned[i] = |(sum[i * 32 +: 5] & align_mask);
+        end
+    end
+
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            align_mask[i] = total > i[3:0];
+        end
+    end
+
+    always @(*) begin : sum_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            sum[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend_q;
+        end
+    end
+
+    always @(*) begin : local_offset_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            local_offset[i * 32 +: 32] = operand_q[i * 32 +: 32] + window_shift_q[63:32];
         end
     end
 
@@ -4602,9 +4725,9 @@ module lsu_address_unit (
     always @(*) begin
         addressed_windowed = 8'd0;
         if (held_space == SPACE_GENERIC) begin
-            addressed_windowed = in_window & ~in_shared & ~outside;
-            if (refuses_shared) begin
-                addressed_windowed = (in_window | in_shared) & ~outside;
+            addressed_windowed = in_window & ~in_shared & ~in_local & ~outside;
+            if (refuses) begin
+                addressed_windowed = (in_window | in_shared | in_local) & ~outside;
             end
         end
     end
@@ -4614,7 +4737,7 @@ module lsu_address_unit (
         if (held_space == SPACE_GENERIC) begin
             addressed_shared = in_shared & ~outside;
         end
-        if (is_space_shared) begin
+        if (held_space == SPACE_SHARED) begin
             addressed_shared = mask_held_q;
         end
     end
@@ -4624,22 +4747,53 @@ module lsu_address_unit (
         if (held_space == SPACE_GENERIC) begin
             addressed_outside = outside | (in_shared & beyond);
         end
-        if (is_space_shared) begin
+        if (held_space == SPACE_SHARED) begin
             addressed_outside = outside | beyond;
+        end
+        if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) begin
+            addressed_outside = outside | ~in_local;
         end
     end
 
-    // Rule FAULT: what shared memory does not serve.
-    assign refuses_shared = held_nc | is_mmio | (total == 4'd5);
-    assign is_space_shared = held_space == SPACE_SHARED;
-    assign addressed = {addressed_shared_shift, addressed_shared, addressed_windowed, addressed_outside, addressed_mask,
-      addressed_operation};
+    assign addressed_total = total;
+    assign addressed_misaligned = misaligned;
+
+    // Rule FAULT: what shared and local memory do not serve.
+    assign refuses = held_nc | is_mmio | (total == 4'd5);
+    assign addressed_refuses = refuses;
+
+    always @(*) begin
+        local_lanes = 8'd0;
+        if (held_space == SPACE_GENERIC) begin
+            local_lanes = in_local & ~in_shared & ~outside;
+        end
+        if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) begin
+            local_lanes = in_local & ~outside;
+        end
+    end
+
+    assign addressed_local_lanes = local_lanes;
+    assign addressed = {addressed_local_lanes, addressed_shared_shift, addressed_shared, addressed_windowed,
+      addressed_outside, addressed_misaligned, addressed_refuses, addressed_total, addressed_mask, addressed_operation};
+
+    // Rule LOCAL: the words of a thread lie as far from each other as there are threads.
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            local_word = local_offset[(i * 32) + 2 +: 24];
+            address[i * 32 +: 32] = sum[i * 32 +: 32];
+            if (local_lanes[i]) begin
+                address[i * 32 +: 32] = ({8'd0, local_word} << 8) | ({29'd0, held_warp} << 5) | (i << 2) |
+                  (local_offset[i * 32 +: 32] & 32'd3);
+            end
+        end
+    end
 
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 136'd0;
+            held_q <= 145'd0;
             dst_width_q <= 2'd0;
             mask_held_q <= 8'd0;
             wide_q <= 8'd0;
@@ -4657,7 +4811,8 @@ module lsu_address_unit (
                 wide_q <= req_wide;
                 addend_q <= req_addend;
                 window_shift_q[31:0] <= req_addend - shared_window;
-                for (i = 1; i < 4; i = i + 1) begin
+                window_shift_q[63:32] <= req_addend - local_window;
+                for (i = 2; i < 4; i = i + 1) begin
                     window_shift_q[i * 32 +: 32] <= req_addend - window_base[i * 32 +: 32];
                 end
                 shared_shift_q <= first_granule[7:0] - shared_window[11:4];
@@ -4672,7 +4827,8 @@ module lsu_address_unit (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, window_base[3:0], req_shared_base[3:0], req_shared_size[3:0], held_q
+        1'b0, window_base[3:0], window_base[35:32], window_size[35:32], window_size[63:58], req_shared_base[3:0],
+        req_shared_size[3:0], held_q
     };
 endmodule
 
@@ -4682,18 +4838,19 @@ module lsu_operation_check (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // check holds fewer than two: the operation is taken at this edge.
-    input  wire [175:0] in_addressed,  // The operation.
+    input  wire [205:0] in_addressed,  // The operation.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
 
     output wire         valid,  // An operation is offered to issue.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [135:0] operation,  // The operation.
+    output wire [144:0] operation,  // The operation.
     output reg  [2:0]   cause,  // Fault cause, 0 for none.
     output reg  [7:0]   lanes,  // Lanes that make passes, or that the fault names.
     output wire [7:0]   leader,  // The lowest of them, if there is any and no fault.
     output reg  [31:0]  leader_address,  // Its address.
     output wire [7:0]   shared,  // Shared lanes.
     output wire [7:0]   shared_shift,  // From a shared lane's address to its shared address, in granules.
+    output wire [7:0]   local_lanes,  // Local lanes that are not beyond local memory.
     output wire [255:0] address  // Address of each lane. [8 x 32 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
@@ -4710,9 +4867,12 @@ module lsu_operation_check (
     localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
     localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
-    localparam [2:0] SPACE_SHARED = 3'd2;  // shared memory of the own CTA
-    wire [50:0]  coming;
-    wire [135:0] asked;
+    localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
+    localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
+    localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
+    localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
+    wire [58:0]  coming;
+    wire [144:0] asked;
     wire [7:0]   mask;
     wire         comes;
     wire         shifts;
@@ -4724,20 +4884,18 @@ module lsu_operation_check (
     wire         is_load;
     wire [2:0]   registers;
     reg          misaligned_register;
-    wire [3:0]   total;
-    reg  [4:0]   align_mask;
     reg          illegal;
-    reg  [7:0]   misaligned;
+    wire [7:0]   misaligned;
     reg  [7:0]   elements;
     reg          full_q;
-    reg  [50:0]  held_q;  // The elder.
-    reg  [135:0] held_operation_q;
+    reg  [58:0]  held_q;  // The elder.
+    reg  [144:0] held_operation_q;
     reg  [255:0] held_address_q;
     reg          second_full_q;  // The other.
-    reg  [50:0]  second_d;
-    reg  [50:0]  second_q;
-    reg  [135:0] second_operation_d;
-    reg  [135:0] second_operation_q;
+    reg  [58:0]  second_d;
+    reg  [58:0]  second_q;
+    reg  [144:0] second_operation_d;
+    reg  [144:0] second_operation_q;
     reg  [255:0] second_address_d;
     reg  [255:0] second_address_q;
     reg  [2:0]   coming_cause;  // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
@@ -4747,16 +4905,23 @@ module lsu_operation_check (
     reg  [7:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none in a window.
     wire [7:0]   coming_shared;  // Shared lanes.
     wire [7:0]   coming_shared_shift;  // From a shared lane's address to its shared address, in granules.
+    wire [7:0]   coming_local_lanes;  // Local lanes that are not beyond local memory.
 
     // Fields of in_addressed (AddressedOperation).
-    wire [135:0] in_addressed_operation    = in_addressed[135:0];  // The operation, decoded.
-    wire [7:0]   in_addressed_mask         = in_addressed[143:136];  // Active lanes; none for a command.
-    wire [7:0]   in_addressed_outside      = in_addressed[151:144];  // Lanes whose operand or sum does not fit.
+    wire [144:0] in_addressed_operation    = in_addressed[144:0];  // The operation, decoded.
+    wire [7:0]   in_addressed_mask         = in_addressed[152:145];  // Active lanes; none for a command.
+    wire [3:0]   in_addressed_total        = in_addressed[156:153];  // log2 of the bytes of each lane.
+    wire         in_addressed_refuses      = in_addressed[157];  // Neither shared nor local memory serves it.
+    // Lanes whose address is no multiple of their bytes.
+    wire [7:0]   in_addressed_misaligned   = in_addressed[165:158];
+    // Lanes whose operand or sum does not fit, or that are beyond shared or local memory.
+    wire [7:0]   in_addressed_outside      = in_addressed[173:166];
     // Lanes whose generic address lies in a window that does not serve the operation.
-    wire [7:0]   in_addressed_windowed     = in_addressed[159:152];
-    wire [7:0]   in_addressed_shared       = in_addressed[167:160];  // Shared lanes.
+    wire [7:0]   in_addressed_windowed     = in_addressed[181:174];
+    wire [7:0]   in_addressed_shared       = in_addressed[189:182];  // Shared lanes.
     // From a shared lane's address to its shared address, in granules.
-    wire [7:0]   in_addressed_shared_shift = in_addressed[175:168];
+    wire [7:0]   in_addressed_shared_shift = in_addressed[197:190];
+    wire [7:0]   in_addressed_local_lanes  = in_addressed[205:198];  // Local lanes that are not beyond local memory.
 
     // Fields of asked (Operation).
     wire       asked_is_store          = asked[8];  // Store.
@@ -4769,7 +4934,7 @@ module lsu_operation_check (
     wire [7:0] asked_sink              = asked[108:101];  // Elements that are not written.
     wire [7:0] asked_rd                = asked[117:110];  // First destination register.
     wire [1:0] asked_element_registers = asked[123:122];  // log2 of the registers of an element.
-    wire       asked_mmio              = asked[127];  // One transaction for each lane.
+    wire       asked_mmio              = asked[133];  // One transaction for each lane.
 
     // Fields of held_q (CheckedOperation).
     // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
@@ -4781,6 +4946,7 @@ module lsu_operation_check (
     wire [7:0] held_outside      = held_q[34:27];
     wire [7:0] held_shared       = held_q[42:35];  // Shared lanes.
     wire [7:0] held_shared_shift = held_q[50:43];  // From a shared lane's address to its shared address, in granules.
+    wire [7:0] held_local_lanes  = held_q[58:51];  // Local lanes that are not beyond local memory.
 
     always @(*) begin
         second_d = second_q;
@@ -4838,11 +5004,10 @@ module lsu_operation_check (
         end
     end
 
-    assign total = {1'b0, asked_size} + {2'd0, asked_vec};
-
     always @(*) begin
-        illegal = (asked_size > SIZE_128) | (total > 4'd5) | (asked_space > SPACE_SHARED) |
-          ((asked_space == SPACE_SHARED) & (asked_nc | asked_mmio | (total == 4'd5))) | (asked_mmio & (|asked_vec));
+        illegal = (asked_size > SIZE_128) | (in_addressed_total > 4'd5) | (asked_space == SPACE_SHARED_CLUSTER) |
+          (asked_space == SPACE_CONST) | (asked_space == SPACE_PARAM_ENTRY) |
+          ((asked_space > SPACE_GLOBAL) & in_addressed_refuses) | (asked_mmio & (|asked_vec));
         if (is_load) begin
             if ((asked_cop > COP_CV) | (asked_sem == SEM_RELEASE) | (asked_sem == SEM_MMIO_RELEASE)) begin
                 illegal = 1'b1;
@@ -4854,21 +5019,6 @@ module lsu_operation_check (
           | (asked_sem == SEM_MMIO_ACQUIRE) | asked_nc) begin
             illegal = 1'b1;
         end
-    end
-
-    always @(*) begin : align_mask_logic
-        integer i;
-        for (i = 0; i < 5; i = i + 1) begin
-            align_mask[i] = total > i[3:0];
-        end
-    end
-
-    always @(*) begin : misaligned_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            misaligned[i] = |(in_address[i * 32 +: 5] & align_mask);
-        end
-        misaligned = misaligned & mask;
     end
 
     // A load whose elements are all sunk needs nothing.
@@ -4884,6 +5034,8 @@ module lsu_operation_check (
             elements = 8'hff;
         end
     end
+
+    assign misaligned = in_addressed_misaligned & mask;
 
     always @(*) begin
         coming_cause = CAUSE_NONE;
@@ -4940,6 +5092,7 @@ module lsu_operation_check (
     assign coming_lanes = first_lanes;
     assign coming_shared = in_addressed_shared;
     assign coming_shared_shift = in_addressed_shared_shift;
+    assign coming_local_lanes = in_addressed_local_lanes;
 
     // The lowest of the lanes that make passes, if any does.
     always @(*) begin : has_lower_logic
@@ -4952,8 +5105,8 @@ module lsu_operation_check (
     end
 
     assign coming_leader = first_leader;
-    assign coming = {coming_shared_shift, coming_shared, coming_outside, coming_windowed, coming_leader, coming_lanes,
-      coming_cause};
+    assign coming = {coming_local_lanes, coming_shared_shift, coming_shared, coming_outside, coming_windowed,
+      coming_leader, coming_lanes, coming_cause};
 
     assign has_windowed = |held_windowed;
     assign has_outside = |held_outside;
@@ -4979,6 +5132,7 @@ module lsu_operation_check (
     assign leader = held_leader;
     assign shared = held_shared;
     assign shared_shift = held_shared_shift;
+    assign local_lanes = held_local_lanes;
 
     always @(*) begin : leader_address_logic
         integer i;
@@ -4993,12 +5147,12 @@ module lsu_operation_check (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 51'd0;
-            held_operation_q <= 136'd0;
+            held_q <= 59'd0;
+            held_operation_q <= 145'd0;
             held_address_q <= 256'd0;
             second_full_q <= 1'b0;
-            second_q <= 51'd0;
-            second_operation_q <= 136'd0;
+            second_q <= 59'd0;
+            second_operation_q <= 145'd0;
             second_address_q <= 256'd0;
         end else begin
             second_q <= second_d;
@@ -5022,7 +5176,7 @@ module lsu_coalescer (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [135:0] in_operation,  // The operation.
+    input  wire [144:0] in_operation,  // The operation.
     input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
     input  wire [7:0]   in_lanes,  // Lanes that make passes, or that the fault names.
     input  wire [7:0]   in_leader,  // The lowest of them, if there is any and no fault.
@@ -5030,6 +5184,9 @@ module lsu_coalescer (
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
     input  wire [7:0]   in_shared,  // Shared lanes.
     input  wire [7:0]   in_shared_shift,  // From a shared lane's address to its shared address, in granules.
+    input  wire [7:0]   in_local_lanes,  // Local lanes that are not beyond local memory.
+    input  wire [31:0]  local_memory,  // Where local memory lies in memory.
+    input  wire [31:0]  local_base,  // First byte of the generic window of local memory.
 
     input  wire         wdata_valid,  // Store data is offered.
     output wire         wdata_ready,  // It is taken at this edge.
@@ -5046,10 +5203,10 @@ module lsu_coalescer (
     input  wire         bank_ready,  // It is taken at this edge.
     output wire         store_valid,  // A store's pass is offered to merge.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [174:0] pass,  // The pass; its operation is the one in issue.
+    output wire [183:0] pass,  // The pass; its operation is the one in issue.
     output wire         holds,  // issue holds passes of it (and no fault).
     output wire         empty,  // issue holds nothing.
-    output wire [55:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [8 x 7 bits]
+    output reg  [55:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [8 x 7 bits]
     output wire [55:0]  place,  // Word of each bank that a shared pass needs. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire         issues,  // A pass, not a command, leaves at this edge.
@@ -5060,9 +5217,29 @@ module lsu_coalescer (
     output wire [50:0]  fault  // The record.
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] COP_DEFAULT = 3'd0;  // no cache operator
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;  // no_allocate
+    localparam [2:0] SEM_WEAK = 3'd0;  // weak
+    localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
     wire         first_is_shared;
     wire         following_is_shared;
+    wire         first_is_local;
+    wire         following_is_local;
     wire [7:0]   coming_group;
+    wire [31:0]  coming_address;
+    wire         coming_is_local;
+    wire         coming_has_words;
+    wire         coming_is_sunk;
+    wire [144:0] served;  // The operation as the pass has it.
+    wire [7:0]   lanes;  // Lanes of the pass.
+    // What a word's number adds to an address, and what going on to the next one changes in it.
+    wire [31:0]  word_bits;
+    wire [31:0]  word_step;
+    wire [1:0]   next_word;
+    wire         next_follows;
+    wire [31:0]  local_window;
     reg  [3:0]   need;
     reg  [5:0]   beats;
     wire [2:0]   registers;
@@ -5083,15 +5260,20 @@ module lsu_coalescer (
     // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
     // free.
     reg          vacant_q;
-    reg  [135:0] held_q;
+    reg  [144:0] held_q;
     reg  [2:0]   cause_q;
     // issue holds passes of a load or a command; or of a store; or a fault: said once more than full, held and cause
     // say it, to be known at once.
     reg          loads_q;
     reg          stores_q;
     reg          faulty_q;
-    reg  [7:0]   group_q;  // Lanes of the pass; a fault has none.
+    reg  [7:0]   group_q;  // Lanes that the pass is made for; a fault has none.
     reg          is_shared_q;  // They are shared.
+    reg          is_local_q;  // They are local.
+    reg  [1:0]   word_q;  // Then the pass's word; else 0.
+    reg          is_sunk_q;  // Every element of that word is sunk, so that the pass is empty.
+    reg          word_follows_q;  // The group makes another pass, of the next word.
+    reg  [7:0]   local_lanes_q;  // Local lanes of the operation.
     reg  [7:0]   shared_q;  // Shared lanes of the operation, and what their addresses have in common.
     reg  [7:0]   shared_shift_q;
     reg  [63:0]  same_banks_q;
@@ -5101,7 +5283,8 @@ module lsu_coalescer (
     // leaves.
     reg  [15:0]  left_of_q;
     reg          continues_q;  // The present pass is not its operation's last.
-    reg  [31:0]  leader_address_q;
+    reg  [24:0]  line_q;
+    reg  [4:0]   leader_offset_q;
     reg  [255:0] address_q;
     reg  [2:0]   beats_taken_q;
     reg  [5:0]   beats_left_q;
@@ -5112,17 +5295,15 @@ module lsu_coalescer (
     wire [7:0]   following_lanes;
     wire [7:0]   following_group;
     wire         pairs_any;
-    wire [3:0]   pairs_total;
     wire [63:0]  pairs_same_banks;
     wire [63:0]  pairs_same_block;
     wire [7:0]   first_blocks_lanes;
     wire [7:0]   first_blocks_group;
     wire [7:0]   following_blocks_lanes;
     wire [7:0]   following_blocks_group;
-    wire [3:0]   places_total;
     wire [55:0]  places_offset;
     wire [55:0]  places_place;
-    wire [135:0] pass_operation;  // Its operation.
+    wire [144:0] pass_operation;  // Its operation.
     wire         pass_has_line;  // It has lanes, and these a line.
     wire         pass_is_shared;  // It has lanes, and these are shared.
     wire [24:0]  pass_line;  // Line of the pass.
@@ -5132,21 +5313,91 @@ module lsu_coalescer (
     wire [2:0]   fault_cause;  // Why.
     wire [7:0]   fault_lanes;  // Every faulting lane.
     wire [31:0]  fault_address;  // Address of the lowest.
+    wire [7:0]   served_tag;  // Names the operation.
+    wire         served_is_store;  // Store.
+    wire         served_is_command;  // Command.
+    wire [1:0]   served_cmd;  // Which command.
+    wire [2:0]   served_space;  // State space.
+    wire [2:0]   served_sem;  // Memory semantics.
+    wire [1:0]   served_scope;  // Scope.
+    reg  [2:0]   served_cop;  // Cache operator.
+    wire [2:0]   served_l1_evict;  // L1 eviction priority.
+    wire [1:0]   served_l2_evict;  // L2 eviction priority.
+    wire [1:0]   served_prefetch;  // Prefetch size.
+    wire         served_policy_en;  // The policy counts.
+    wire [63:0]  served_policy;  // L2 cache policy.
+    wire         served_nc;  // Non-coherent load.
+    wire [2:0]   served_size;  // log2 of an element's bytes.
+    wire [1:0]   served_vec;  // log2 of the element count.
+    wire [7:0]   served_sink;  // Elements that are not written.
+    wire         served_sign;  // Sign-extend.
+    wire [7:0]   served_rd;  // First destination register.
+    wire [2:0]   served_warp;  // Slot of its warp.
+    wire         served_extended;  // An element of at most 32 bits fills two registers.
+    wire [1:0]   served_element_registers;  // log2 of the registers of an element.
+    wire [1:0]   served_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire         served_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire [1:0]   served_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [3:0]   served_sunk_words;  // Words of a load of which every element is sunk.
+    wire         served_mmio;  // One transaction for each lane.
+    wire         served_ordered;  // A store, or a load that is strong or has operator cv.
+    wire         served_looked_up;  // A load that may be served by a cache.
+    wire         served_kept;  // A looked-up load whose misses are kept.
+    wire         served_acquire;  // A load before which L1 is stale.
+    wire         served_release;  // A store that waits for everything before it.
+    wire         served_touches;  // Renews age and class of its line.
+    wire         served_evict_first;  // Its line is evict_first.
+    wire         served_evict_last;  // Its line is evict_last.
+    wire         served_is_local;  // The pass's lanes are local.
+    wire [1:0]   served_word;  // Then the number of its word; else 0.
 
     // Fields of in_operation (Operation).
     wire       in_operation_is_store          = in_operation[8];  // Store.
-    wire [2:0] in_operation_size              = in_operation[98:96];  // log2 of an element's bytes.
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[123:122];  // log2 of the registers of an element.
-    wire       in_operation_mmio              = in_operation[127];  // One transaction for each lane.
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0] in_operation_last_word         = in_operation[128:127];
+    // Words of a load of which every element is sunk.
+    wire [3:0] in_operation_sunk_words        = in_operation[132:129];
+    wire       in_operation_mmio              = in_operation[133];  // One transaction for each lane.
 
     // Fields of held_q (Operation).
-    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
-    wire       held_is_store   = held_q[8];  // Store.
-    wire       held_is_command = held_q[9];  // Command.
-    wire [2:0] held_size       = held_q[98:96];  // log2 of an element's bytes.
-    wire [1:0] held_vec        = held_q[100:99];  // log2 of the element count.
-    wire       held_mmio       = held_q[127];  // One transaction for each lane.
+    wire [7:0]  held_tag               = held_q[7:0];  // Names the operation.
+    wire        held_is_store          = held_q[8];  // Store.
+    wire        held_is_command        = held_q[9];  // Command.
+    wire [1:0]  held_cmd               = held_q[11:10];  // Which command.
+    wire [2:0]  held_space             = held_q[14:12];  // State space.
+    wire [2:0]  held_sem               = held_q[17:15];  // Memory semantics.
+    wire [1:0]  held_scope             = held_q[19:18];  // Scope.
+    wire [2:0]  held_cop               = held_q[22:20];  // Cache operator.
+    wire [2:0]  held_l1_evict          = held_q[25:23];  // L1 eviction priority.
+    wire [1:0]  held_l2_evict          = held_q[27:26];  // L2 eviction priority.
+    wire [1:0]  held_prefetch          = held_q[29:28];  // Prefetch size.
+    wire        held_policy_en         = held_q[30];  // The policy counts.
+    wire [63:0] held_policy            = held_q[94:31];  // L2 cache policy.
+    wire        held_nc                = held_q[95];  // Non-coherent load.
+    wire [2:0]  held_size              = held_q[98:96];  // log2 of an element's bytes.
+    wire [1:0]  held_vec               = held_q[100:99];  // log2 of the element count.
+    wire [7:0]  held_sink              = held_q[108:101];  // Elements that are not written.
+    wire        held_sign              = held_q[109];  // Sign-extend.
+    wire [7:0]  held_rd                = held_q[117:110];  // First destination register.
+    wire [2:0]  held_warp              = held_q[120:118];  // Slot of its warp.
+    wire        held_extended          = held_q[121];  // An element of at most 32 bits fills two registers.
+    wire [1:0]  held_element_registers = held_q[123:122];  // log2 of the registers of an element.
+    wire [1:0]  held_unit              = held_q[125:124];  // log2 of the bytes that one register moves, at most 4.
+    wire        held_two_reads         = held_q[126];  // Two reads (or none for a store): the total is 32 bytes.
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0]  held_last_word         = held_q[128:127];
+    wire [3:0]  held_sunk_words        = held_q[132:129];  // Words of a load of which every element is sunk.
+    wire        held_mmio              = held_q[133];  // One transaction for each lane.
+    wire        held_ordered           = held_q[134];  // A store, or a load that is strong or has operator cv.
+    wire        held_looked_up         = held_q[135];  // A load that may be served by a cache.
+    wire        held_kept              = held_q[136];  // A looked-up load whose misses are kept.
+    wire        held_acquire           = held_q[137];  // A load before which L1 is stale.
+    wire        held_release           = held_q[138];  // A store that waits for everything before it.
+    wire        held_touches           = held_q[139];  // Renews age and class of its line.
+    wire        held_evict_first       = held_q[140];  // Its line is evict_first.
+    wire        held_evict_last        = held_q[141];  // Its line is evict_last.
 
     // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign wdata_ready = full_q & !has_data_q & merge_empty;
@@ -5154,30 +5405,94 @@ module lsu_coalescer (
     assign wrong_tag = beat_write & (wdata_tag != held_tag);
     assign beat_index = beats_taken_q;
 
-    // Rule PASS: the sectors of the pass's lanes.
+    // Rule PASS: of a local load's word that is sunk the pass is empty.
+    assign lanes = is_sunk_q ? 8'd0 : group_q;
+
+    // The sectors of the pass's lanes. A word's number may lie among the bits of a sector's.
+    assign word_bits = {30'd0, word_q} << 8;
+
     always @(*) begin : need_logic
         integer i;
         integer j;
         need = 4'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (group_q[i] & (address_q[(i * 32) + 5 +: 2] == j[1:0])) begin
+                if (lanes[i] & ((address_q[(i * 32) + 5 +: 2] | word_bits[6:5]) == j[1:0])) begin
                     need[j] = 1'b1;
                 end
             end
         end
     end
 
-    assign places_total = {1'b0, held_size} + {2'd0, held_vec};
-    assign offset = places_offset;
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            offset[i * 7 +: 7] = places_offset[i * 7 +: 7] | word_bits[6:0];
+        end
+    end
+
     assign place = places_place;
-    assign pass_has_line = (|group_q) & !is_shared_q;
+    assign pass_has_line = (|lanes) & !is_shared_q;
     assign pass_is_shared = is_shared_q;
-    assign pass_group = group_q;
+    assign pass_group = lanes;
     assign pass_need = need;
-    assign pass_line = leader_address_q[31:7];
-    assign leader_byte = leader_address_q[4:0];
-    assign pass_operation = held_q;
+    assign pass_line = line_q;
+    assign leader_byte = leader_offset_q;
+
+    // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
+    assign served_tag = held_tag;
+    assign served_is_store = held_is_store;
+    assign served_is_command = held_is_command;
+    assign served_cmd = held_cmd;
+    assign served_space = held_space;
+    assign served_sem = is_local_q ? SEM_WEAK : held_sem;
+    assign served_scope = held_scope;
+
+    always @(*) begin
+        served_cop = held_cop;
+        if (is_local_q) begin
+            if ((held_cop != COP_CS) & (held_cop != COP_LU)) begin
+                served_cop = COP_DEFAULT;
+            end
+        end
+    end
+
+    assign served_l1_evict = held_l1_evict;
+    assign served_l2_evict = held_l2_evict;
+    assign served_prefetch = held_prefetch;
+    assign served_policy_en = held_policy_en;
+    assign served_policy = held_policy;
+    assign served_nc = held_nc;
+    assign served_size = held_size;
+    assign served_vec = held_vec;
+    assign served_sink = held_sink;
+    assign served_sign = held_sign;
+    assign served_rd = held_rd;
+    assign served_warp = held_warp;
+    assign served_extended = held_extended;
+    assign served_element_registers = held_element_registers;
+    assign served_unit = held_unit;
+    assign served_two_reads = held_two_reads;
+    assign served_last_word = held_last_word;
+    assign served_sunk_words = held_sunk_words;
+    assign served_mmio = held_mmio;
+    assign served_ordered = is_local_q ? held_is_store : held_ordered;
+    assign served_looked_up = is_local_q ? !held_is_store : held_looked_up;
+    assign served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE)) : held_kept;
+    assign served_acquire = is_local_q ? 1'b0 : held_acquire;
+    assign served_release = held_release;
+    assign served_touches = held_touches;
+    assign served_evict_first = held_evict_first;
+    assign served_evict_last = held_evict_last;
+    assign served_is_local = is_local_q;
+    assign served_word = word_q;
+    assign served = {served_word, served_is_local, served_evict_last, served_evict_first, served_touches,
+      served_release, served_acquire, served_kept, served_looked_up, served_ordered, served_mmio, served_sunk_words,
+      served_last_word, served_two_reads, served_unit, served_element_registers, served_extended, served_warp,
+      served_rd, served_sign, served_sink, served_vec, served_size, served_nc, served_policy, served_policy_en,
+      served_prefetch, served_l2_evict, served_l1_evict, served_cop, served_scope, served_sem, served_space, served_cmd,
+      served_is_command, served_is_store, served_tag};
+    assign pass_operation = served;
     assign pass = {pass_need, pass_group, pass_line, pass_is_shared, pass_has_line, pass_operation};
 
     // The next leader, and the lane that a fault record takes its address from.
@@ -5209,12 +5524,13 @@ module lsu_coalescer (
 
     // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which
     // need not wait for the choice.
-    assign first_lanes = in_lanes & ~in_shared;
-    assign following_lanes = rest_q & ~shared_q;
+    assign first_is_local = |(in_leader & in_local_lanes & in_lanes);
+    assign following_is_local = |(next_leader & local_lanes_q);
+    assign first_lanes = first_is_local ? (in_lanes & in_local_lanes) : (in_lanes & ~in_shared & ~in_local_lanes);
+    assign following_lanes = following_is_local ? (rest_q & local_lanes_q) : (rest_q & ~shared_q & ~local_lanes_q);
 
     // Rule BANK: the same of a shared leader.
     assign pairs_any = |in_shared;
-    assign pairs_total = {1'b0, in_operation_size} + {2'd0, in_operation_vec};
     assign first_blocks_lanes = in_lanes & in_shared;
     assign following_blocks_lanes = rest_q & shared_q;
     assign first_is_shared = |(in_leader & in_shared & in_lanes);
@@ -5250,7 +5566,11 @@ module lsu_coalescer (
     assign fault_tag = held_tag;
     assign fault_cause = cause_q;
     assign fault_lanes = rest_q;
-    assign fault_address = next_address;
+
+    // Rule FAULT: a local lane's own address.
+    assign local_window = (held_space == SPACE_GENERIC) ? ({4'd0, local_base[31:4]} << 4) : 32'd0;
+    assign fault_address = following_is_local ? ((({8'd0, next_address[31:8]} << 2) | (next_address & 32'd3)) +
+      local_window) : next_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
@@ -5281,6 +5601,15 @@ module lsu_coalescer (
         end
     end
 
+    assign coming_address = continues_q ? next_address : in_leader_address;
+    assign coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
+    assign coming_has_words = continues_q ? (following_is_local & (|held_last_word)) :
+      (first_is_local & in_begins & (|in_operation_last_word));
+    assign coming_is_sunk = continues_q ? (following_is_local & held_sunk_words[0]) :
+      (first_is_local & in_operation_sunk_words[0]);
+    assign next_word = word_q + 2'd1;
+    assign next_follows = next_word != held_last_word;
+    assign word_step = {30'd0, word_q ^ next_word} << 8;
     assign in_ready = vacant_q | drops | (sends & !continues_q);
     assign takes = !full_q | drops | (sends & !continues_q);
 
@@ -5307,7 +5636,7 @@ module lsu_coalescer (
 
     lsu_bank_pairs pairs (
         .any        (pairs_any),
-        .total      (pairs_total),
+        .last_word  (in_operation_last_word),
         .address    (in_address),
         .same_banks (pairs_same_banks),
         .same_block (pairs_same_block)
@@ -5332,7 +5661,7 @@ module lsu_coalescer (
         .rst       (rst),
         .is_shared (is_shared_q),
         .shift     (shared_shift_q),
-        .total     (places_total),
+        .last_word (held_last_word),
         .group     (group_q),
         .address   (address_q),
         .offset    (places_offset),
@@ -5343,13 +5672,18 @@ module lsu_coalescer (
         if (rst) begin
             full_q <= 1'b0;
             vacant_q <= 1'b0;
-            held_q <= 136'd0;
+            held_q <= 145'd0;
             cause_q <= 3'd0;
             loads_q <= 1'b0;
             stores_q <= 1'b0;
             faulty_q <= 1'b0;
             group_q <= 8'd0;
             is_shared_q <= 1'b0;
+            is_local_q <= 1'b0;
+            word_q <= 2'd0;
+            is_sunk_q <= 1'b0;
+            word_follows_q <= 1'b0;
+            local_lanes_q <= 8'd0;
             shared_q <= 8'd0;
             shared_shift_q <= 8'd0;
             same_banks_q <= 64'd0;
@@ -5357,7 +5691,8 @@ module lsu_coalescer (
             rest_q <= 8'd0;
             left_of_q <= 16'd0;
             continues_q <= 1'b0;
-            leader_address_q <= 32'd0;
+            line_q <= 25'd0;
+            leader_offset_q <= 5'd0;
             address_q <= 256'd0;
             beats_taken_q <= 3'd0;
             beats_left_q <= 6'd0;
@@ -5365,18 +5700,33 @@ module lsu_coalescer (
             is_later_q <= 1'b0;
         end else begin
             if (changes) begin
-                group_q <= in_group;
-                leader_address_q <= in_leader_address;
                 is_later_q <= continues_q;
-                is_shared_q <= first_is_shared & !in_faulty;
-                if (continues_q) begin
-                    is_shared_q <= following_is_shared;
-                    group_q <= coming_group;
-                    leader_address_q <= next_address;
+                if (word_follows_q) begin
+                    word_q <= next_word;
+                    is_sunk_q <= held_sunk_words[next_word];
+                    word_follows_q <= next_follows;
+                    line_q <= line_q ^ word_step[31:7];
+                    continues_q <= left_of_q[1] | next_follows;
+                end else begin
+                    group_q <= in_group;
+                    is_shared_q <= first_is_shared & !in_faulty;
+                    if (continues_q) begin
+                        is_shared_q <= following_is_shared;
+                        group_q <= coming_group;
+                    end
+                    is_local_q <= coming_is_local;
+                    word_q <= 2'd0;
+                    is_sunk_q <= coming_is_sunk;
+                    word_follows_q <= coming_has_words;
+                    line_q <= coming_address[31:7];
+                    if (coming_is_local) begin
+                        line_q <= coming_address[31:7] ^ local_memory[31:7];
+                    end
+                    leader_offset_q <= coming_address[4:0];
+                    rest_q <= next_rest;
+                    left_of_q <= next_left;
+                    continues_q <= (next_left[1] & (continues_q | in_begins)) | coming_has_words;
                 end
-                rest_q <= next_rest;
-                left_of_q <= next_left;
-                continues_q <= next_left[1] & (continues_q | in_begins);
             end
             if (takes) begin
                 full_q <= in_valid;
@@ -5388,6 +5738,7 @@ module lsu_coalescer (
                 cause_q <= in_cause;
                 shared_q <= in_shared;
                 shared_shift_q <= in_shared_shift;
+                local_lanes_q <= in_local_lanes;
                 same_banks_q <= pairs_same_banks;
                 same_block_q <= pairs_same_block;
                 address_q <= in_address;
@@ -5408,9 +5759,42 @@ module lsu_coalescer (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, first_of[31:0], left_of_q[1:0], left_of_q[3], left_of_q[5], left_of_q[7], left_of_q[9], left_of_q[11],
-        left_of_q[13], left_of_q[15], leader_address_q[6:5]
+        1'b0, local_memory[6:0], local_base[3:0], coming_address[6:5], word_bits[31:7], word_step[6:0], first_of[31:0],
+        held_q, left_of_q[0], left_of_q[3], left_of_q[5], left_of_q[7], left_of_q[9], left_of_q[11], left_of_q[13],
+        left_of_q[15], in_operation_sunk_words[3:1]
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    reg  contract_word;  // The first word of a local lane has a number that is a multiple of the words of its access.
+
+    always @(*) begin : contract_word_logic
+        integer i;
+        contract_word = 1'b1;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (is_local_q & group_q[i] & (|(address_q[(i * 32) + 8 +: 2] & held_last_word))) begin
+                contract_word = 1'b0;
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_word !== 1'b1) begin
+                $display(
+                    "contract of lsu_coalescer broken in %m:",
+                    " The first word of a local lane has a number that is a multiple of the words of its access."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_same_line: The lanes that make a pass together.
@@ -5447,26 +5831,18 @@ endmodule
 // lsu_bank_pairs: Pairs of lanes: each with those below it.
 module lsu_bank_pairs (
     input  wire         any,  // Any lane is shared: otherwise nobody asks.
-    input  wire [3:0]   total,  // log2 of the bytes of each lane.
+    input  wire [1:0]   last_word,  // Number of the last word of each lane.
     input  wire [255:0] address,  // Address of each lane. [8 x 32 bits]
     output reg  [63:0]  same_banks,  // For each lane, those below it that need the same banks. [8 x 8 bits]
     output reg  [63:0]  same_block  // Those of them that need the same block. [8 x 8 bits]
 );
     localparam [2:0] LAST_BANK = 3'd7;
-    reg  [2:0]  bank_mask;
+    wire [2:0]  bank_mask;
     reg  [11:0] difference;
     reg         banks_agree;
 
     // A lane of 8 bytes needs two banks, one of 16 four.
-    always @(*) begin
-        bank_mask = LAST_BANK;
-        if (total > 4'd2) begin
-            bank_mask[0] = 1'b0;
-        end
-        if (total > 4'd3) begin
-            bank_mask[1] = 1'b0;
-        end
-    end
+    assign bank_mask = LAST_BANK & ~{1'b0, last_word};
 
     always @(*) begin : same_banks_logic
         integer i;
@@ -5541,29 +5917,20 @@ module lsu_bank_places (
     input  wire         rst,  // Synchronous reset.
     input  wire         is_shared,  // The pass is shared.
     input  wire [7:0]   shift,  // From a shared lane's address to its shared address, in granules.
-    input  wire [3:0]   total,  // log2 of the bytes of each lane.
+    input  wire [1:0]   last_word,  // Number of the last word of each lane.
     input  wire [7:0]   group,  // Lanes of the pass.
     input  wire [255:0] address,  // Address of each lane. [8 x 32 bits]
     output reg  [55:0]  offset,  // Offset of each lane in its line, or in 128 bytes of shared memory. [8 x 7 bits]
     output reg  [55:0]  place  // Word of each bank that a shared pass needs; 0 where it needs none. [8 x 7 bits]
 );
     localparam [2:0] LAST_BANK = 3'd7;
-    reg  [2:0]  bank_mask;
+    wire [2:0]  bank_mask;
     wire [7:0]  granule_shift;
     reg  [7:0]  granule;
     reg  [95:0] shared_address;  // [8 x 12 bits]
 
     assign granule_shift = is_shared ? shift : 8'd0;
-
-    always @(*) begin
-        bank_mask = LAST_BANK;
-        if (total > 4'd2) begin
-            bank_mask[0] = 1'b0;
-        end
-        if (total > 4'd3) begin
-            bank_mask[1] = 1'b0;
-        end
-    end
+    assign bank_mask = LAST_BANK & ~{1'b0, last_word};
 
     always @(*) begin : offset_logic
         integer i;
@@ -5657,14 +6024,14 @@ module lsu_store_merge (
 
     input  wire         in_valid,  // A store's pass is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [174:0] in_pass,  // The pass.
+    input  wire [183:0] in_pass,  // The pass.
     input  wire [55:0]  in_offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [8 x 7 bits]
     input  wire [55:0]  in_place,  // Word of each bank that a shared pass writes. [8 x 7 bits]
 
     output wire         empty,  // merge holds no pass.
     output wire         valid,  // A merged pass is offered to tag.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [174:0] pass,  // The pass.
+    output wire [183:0] pass,  // The pass.
     output reg  [55:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [8 x 7 bits]
     output reg  [55:0]  place,  // Word of each bank that a shared pass writes. [8 x 7 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
@@ -5672,12 +6039,14 @@ module lsu_store_merge (
     output reg  [255:0] data
 );
     localparam [4:0] LAST_MERGE_WORD = 5'd7;
-    wire [135:0] in_operation;
-    wire [135:0] operation;
+    wire [144:0] in_operation;
+    wire [144:0] operation;
     wire         is_shared;
     wire [1:0]   in_unit;
     wire [1:0]   unit;
     wire [2:0]   registers;
+    reg  [2:0]   own_registers;  // The same of the pass: of a local one those of its word.
+    reg  [2:0]   first_index;
     reg  [2:0]   last_index;
     reg  [7:0]   winners;
     reg  [3:0]   unit_bytes;
@@ -5692,7 +6061,7 @@ module lsu_store_merge (
     reg  [31:0]  byte_lanes;  // [4 x 8 bits]
     wire [255:0] store_data_read_data;
     reg          full_q;
-    reg  [174:0] held_q;
+    reg  [183:0] held_q;
     reg  [55:0]  offset_held_q;
     reg  [55:0]  place_held_q;
     reg  [2:0]   register_index_q;
@@ -5709,22 +6078,26 @@ module lsu_store_merge (
     reg  [255:0] merged_data_q;
 
     // Fields of in_pass (Pass).
-    wire [135:0] in_pass_operation = in_pass[135:0];  // Its operation.
-    wire         in_pass_is_shared = in_pass[137];  // It has lanes, and these are shared.
-    wire [7:0]   in_pass_group     = in_pass[170:163];  // Lanes of the pass.
+    wire [144:0] in_pass_operation = in_pass[144:0];  // Its operation.
+    wire         in_pass_is_shared = in_pass[146];  // It has lanes, and these are shared.
+    wire [7:0]   in_pass_group     = in_pass[179:172];  // Lanes of the pass.
 
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[123:122];  // log2 of the registers of an element.
     // log2 of the bytes that one register moves, at most 4.
     wire [1:0] in_operation_unit              = in_operation[125:124];
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0] in_operation_last_word         = in_operation[128:127];
+    wire       in_operation_is_local          = in_operation[142];  // The pass's lanes are local.
+    wire [1:0] in_operation_word              = in_operation[144:143];  // Then the number of its word; else 0.
 
     // Fields of operation (Operation).
     wire [1:0] operation_unit = operation[125:124];  // log2 of the bytes that one register moves, at most 4.
 
     // Fields of held_q (Pass).
-    wire [135:0] held_operation = held_q[135:0];  // Its operation.
-    wire         held_is_shared = held_q[137];  // It has lanes, and these are shared.
+    wire [144:0] held_operation = held_q[144:0];  // Its operation.
+    wire         held_is_shared = held_q[146];  // It has lanes, and these are shared.
 
     assign in_operation = in_pass_operation;
     assign in_unit = in_operation_unit;
@@ -5733,10 +6106,42 @@ module lsu_store_merge (
     assign unit = operation_unit;
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
+    // Rule MERGE: a word's registers are those of four bytes.
+    always @(*) begin
+        own_registers = registers;
+        if (in_operation_is_local) begin
+            if (|in_operation_last_word) begin
+                own_registers = 3'd2;
+                if (in_unit == 2'd1) begin
+                    own_registers = 3'd1;
+                end
+                if (in_unit == 2'd2) begin
+                    own_registers = 3'd0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        first_index = 3'd0;
+        if (in_operation_is_local) begin
+            first_index = {1'b0, in_operation_word} << 2;
+            if (in_unit == 2'd1) begin
+                first_index = {1'b0, in_operation_word} << 1;
+            end
+            if (in_unit == 2'd2) begin
+                first_index = {1'b0, in_operation_word};
+            end
+        end
+    end
+
     always @(*) begin : last_index_logic
         integer i;
+        last_index = first_index;
         for (i = 0; i < 3; i = i + 1) begin
-            last_index[i] = registers > i[2:0];
+            if (own_registers > i[2:0]) begin
+                last_index[i] = 1'b1;
+            end
         end
     end
 
@@ -5922,7 +6327,7 @@ module lsu_store_merge (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 175'd0;
+            held_q <= 184'd0;
             offset_held_q <= 56'd0;
             place_held_q <= 56'd0;
             register_index_q <= 3'd0;
@@ -5964,9 +6369,9 @@ module lsu_store_merge (
             if (in_ready) begin
                 full_q <= in_valid;
                 held_q <= in_pass;
-                register_index_q <= 3'd0;
+                register_index_q <= first_index;
                 last_q <= last_index;
-                at_last_q <= !(|last_index);
+                at_last_q <= !(|own_registers);
                 offset_held_q <= in_offset;
                 place_held_q <= in_place;
                 winner_q <= winners;
@@ -6003,7 +6408,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 5; j = j + 1) begin
                 if (in_valid & in_pass_group[i] & in_offset[(i * 7) + j] &
-                  (({1'b0, registers} + {2'd0, in_unit}) > j[3:0])) begin
+                  (({1'b0, own_registers} + {2'd0, in_unit}) > j[3:0])) begin
                     contract_aligned = 1'b0;
                 end
             end
@@ -6074,14 +6479,14 @@ module lsu_global_tag_stage (
     input  wire         store_valid,  // A store's merged pass is offered.
     input  wire         store_comes,  // merge holds a pass: issue offers nothing.
     input  wire         store_comes_next,  // It does after this edge.
-    input  wire [174:0] store_pass,  // The pass.
+    input  wire [183:0] store_pass,  // The pass.
     // Offset in the line, or in 128 bytes of shared memory, of each lane. [8 x 7 bits]
     input  wire [55:0]  store_offset,
     input  wire [55:0]  store_place,  // Word of each bank that a shared pass writes. [8 x 7 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] store_data,  // The sector, or the words of the banks. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [174:0] load_pass,  // The pass.
+    input  wire [183:0] load_pass,  // The pass.
     input  wire [55:0]  load_offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // tag holds fewer than two: it takes what is offered.
@@ -6112,7 +6517,7 @@ module lsu_global_tag_stage (
     output wire         full,  // tag holds a pass or a command.
     output wire         second_full,  // tag holds a second one.
     output wire [7:0]   second_tag,  // Its operation.
-    output wire [135:0] operation,  // The operation in tag.
+    output wire [144:0] operation,  // The operation in tag.
     output wire [24:0]  line,  // Line of the pass.
     output wire         next_comes,  // Another pass takes its place at this edge.
     output reg  [24:0]  next_line,  // Line of that one.
@@ -6121,7 +6526,7 @@ module lsu_global_tag_stage (
     output reg          next_is_beside_ro,  // It lies in the same set of RO.
     output wire         next_has_line,  // It comes indeed, and has one.
     output wire         next_has_lanes,  // It comes indeed, and has lanes: with a line, or shared.
-    output wire [135:0] next_operation,  // Its operation.
+    output wire [144:0] next_operation,  // Its operation.
     output wire [3:0]   need,  // Its sectors.
     output wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
@@ -6131,7 +6536,7 @@ module lsu_global_tag_stage (
 
     output wire         to_hit,  // hit takes hit_pass at this edge.
     output wire         to_ro_read,  // ro_read takes hit_pass at this edge.
-    output wire [183:0] hit_pass,  // The lanes in hit sectors, with their row.
+    output wire [192:0] hit_pass,  // The lanes in hit sectors, with their row.
     // Sectors that the pass reads in each way of the L1 set of the line that comes, if it moves. [2 x 4 bits]
     output wire [7:0]   l1_reads,
     output wire [15:0]  ro_reads,  // The same of its RO set. [4 x 4 bits]
@@ -6163,7 +6568,7 @@ module lsu_global_tag_stage (
     localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
     reg  [55:0]  coming_offset;  // [8 x 7 bits]
-    wire [135:0] waiting_operation;
+    wire [144:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
     wire         nc;
@@ -6180,8 +6585,8 @@ module lsu_global_tag_stage (
     reg          in_hit;
     wire         drops;
     wire         comes;
-    wire [174:0] coming;
-    wire [174:0] next_pass;
+    wire [183:0] coming;
+    wire [183:0] next_pass;
     reg  [24:0]  read_line;  // The line that comes, once more, for the memories that are read with it.
     // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 25 bits]
     wire [74:0]  differences;
@@ -6227,12 +6632,12 @@ module lsu_global_tag_stage (
     wire [6:0]   l1_row_row;
     wire [6:0]   ro_row_row;
     reg          occupied_q;
-    reg  [174:0] held_q;
+    reg  [183:0] held_q;
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
     reg          has_room_q;
-    wire [174:0] second_d;
-    reg  [174:0] second_q;
+    wire [183:0] second_d;
+    reg  [183:0] second_q;
     // merge holds no pass: the opposite of store_comes, but for the cycle after a reset. It chooses the line that
     // comes, and nothing else.
     reg          load_comes_q;
@@ -6260,13 +6665,13 @@ module lsu_global_tag_stage (
     reg          looks_in_ro_q;
     reg          empties_l1_q;  // It is a command that empties L1, or RO: those wait for nothing but hit.
     reg          empties_ro_q;
-    wire [135:0] hit_pass_operation;  // Its operation.
+    wire [144:0] hit_pass_operation;  // Its operation.
     wire [7:0]   hit_pass_lanes;  // Its lanes.
     wire [6:0]   hit_pass_row;  // Row of the row store that they are in.
     wire [3:0]   hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
     wire [24:0]  hit_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]   hit_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
-    reg  [135:0] held_d_operation;  // Its operation.
+    reg  [144:0] held_d_operation;  // Its operation.
     wire         held_d_has_line;  // It has lanes, and these a line.
     wire         held_d_is_shared;  // It has lanes, and these are shared.
     reg  [24:0]  held_d_line;  // Line of the pass.
@@ -6274,21 +6679,21 @@ module lsu_global_tag_stage (
     wire [3:0]   held_d_need;  // Their sectors.
 
     // Fields of store_pass (Pass).
-    wire [24:0] store_pass_line = store_pass[162:138];  // Line of the pass.
+    wire [24:0] store_pass_line = store_pass[171:147];  // Line of the pass.
 
     // Fields of load_pass (Pass).
-    wire [24:0] load_pass_line = load_pass[162:138];  // Line of the pass.
+    wire [24:0] load_pass_line = load_pass[171:147];  // Line of the pass.
 
     // Fields of operation (Operation).
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
     wire       operation_nc          = operation[95];  // Non-coherent load.
-    wire       operation_mmio        = operation[127];  // One transaction for each lane.
-    wire       operation_ordered     = operation[128];  // A store, or a load that is strong or has operator cv.
-    wire       operation_looked_up   = operation[129];  // A load that may be served by a cache.
-    wire       operation_kept        = operation[130];  // A looked-up load whose misses are kept.
-    wire       operation_touches     = operation[133];  // Renews age and class of its line.
-    wire       operation_evict_first = operation[134];  // Its line is evict_first.
-    wire       operation_evict_last  = operation[135];  // Its line is evict_last.
+    wire       operation_mmio        = operation[133];  // One transaction for each lane.
+    wire       operation_ordered     = operation[134];  // A store, or a load that is strong or has operator cv.
+    wire       operation_looked_up   = operation[135];  // A load that may be served by a cache.
+    wire       operation_kept        = operation[136];  // A looked-up load whose misses are kept.
+    wire       operation_touches     = operation[139];  // Renews age and class of its line.
+    wire       operation_evict_first = operation[140];  // Its line is evict_first.
+    wire       operation_evict_last  = operation[141];  // Its line is evict_last.
 
     // Fields of next_operation (Operation).
     wire       next_operation_is_store   = next_operation[8];  // Store.
@@ -6296,51 +6701,51 @@ module lsu_global_tag_stage (
     wire [1:0] next_operation_cmd        = next_operation[11:10];  // Which command.
     wire [2:0] next_operation_cop        = next_operation[22:20];  // Cache operator.
     wire       next_operation_nc         = next_operation[95];  // Non-coherent load.
-    wire       next_operation_mmio       = next_operation[127];  // One transaction for each lane.
-    wire       next_operation_looked_up  = next_operation[129];  // A load that may be served by a cache.
+    wire       next_operation_mmio       = next_operation[133];  // One transaction for each lane.
+    wire       next_operation_looked_up  = next_operation[135];  // A load that may be served by a cache.
 
     // Fields of waiting_operation (Operation).
     wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
     // Fields of next_pass (Pass).
-    wire [135:0] next_pass_operation = next_pass[135:0];  // Its operation.
-    wire         next_pass_has_line  = next_pass[136];  // It has lanes, and these a line.
-    wire         next_pass_is_shared = next_pass[137];  // It has lanes, and these are shared.
+    wire [144:0] next_pass_operation = next_pass[144:0];  // Its operation.
+    wire         next_pass_has_line  = next_pass[145];  // It has lanes, and these a line.
+    wire         next_pass_is_shared = next_pass[146];  // It has lanes, and these are shared.
 
     // Fields of held_q (Pass).
-    wire [135:0] held_operation = held_q[135:0];  // Its operation.
-    wire         held_has_line  = held_q[136];  // It has lanes, and these a line.
-    wire         held_is_shared = held_q[137];  // It has lanes, and these are shared.
-    wire [24:0]  held_line      = held_q[162:138];  // Line of the pass.
-    wire [7:0]   held_group     = held_q[170:163];  // Lanes of the pass.
-    wire [3:0]   held_need      = held_q[174:171];  // Their sectors.
+    wire [144:0] held_operation = held_q[144:0];  // Its operation.
+    wire         held_has_line  = held_q[145];  // It has lanes, and these a line.
+    wire         held_is_shared = held_q[146];  // It has lanes, and these are shared.
+    wire [24:0]  held_line      = held_q[171:147];  // Line of the pass.
+    wire [7:0]   held_group     = held_q[179:172];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[183:180];  // Their sectors.
 
     // Fields of second_q (Pass).
-    wire [135:0] second_operation = second_q[135:0];  // Its operation.
-    wire         second_is_shared = second_q[137];  // It has lanes, and these are shared.
-    wire [24:0]  second_line      = second_q[162:138];  // Line of the pass.
+    wire [144:0] second_operation = second_q[144:0];  // Its operation.
+    wire         second_is_shared = second_q[146];  // It has lanes, and these are shared.
+    wire [24:0]  second_line      = second_q[171:147];  // Line of the pass.
 
     always @(*) begin
         held_d_operation = held_operation;
         if (shifts) begin
             // What the second place holds, or else what it would take.
-            held_d_operation = second_d[135:0];
+            held_d_operation = second_d[144:0];
         end
     end
 
-    assign held_d_has_line = shifts ? second_d[136] : held_has_line;
-    assign held_d_is_shared = shifts ? second_d[137] : held_is_shared;
+    assign held_d_has_line = shifts ? second_d[145] : held_has_line;
+    assign held_d_is_shared = shifts ? second_d[146] : held_is_shared;
 
     always @(*) begin
         held_d_line = held_line;
         if (shifts) begin
-            held_d_line = second_d[162:138];
+            held_d_line = second_d[171:147];
             held_d_line = next_line;
         end
     end
 
-    assign held_d_group = shifts ? second_d[170:163] : held_group;
-    assign held_d_need = shifts ? second_d[174:171] : held_need;
+    assign held_d_group = shifts ? second_d[179:172] : held_group;
+    assign held_d_need = shifts ? second_d[183:180] : held_need;
     assign second_d = !second_occupied_q ? coming : second_q;
 
     assign full = occupied_q;
@@ -6691,10 +7096,10 @@ module lsu_global_tag_stage (
         integer i;
         if (rst) begin
             occupied_q <= 1'b0;
-            held_q <= 175'd0;
+            held_q <= 184'd0;
             second_occupied_q <= 1'b0;
             has_room_q <= 1'b0;
-            second_q <= 175'd0;
+            second_q <= 184'd0;
             load_comes_q <= 1'b0;
             elder_is_right_q <= 1'b0;
             left_offset_q <= 56'd0;
@@ -7941,7 +8346,7 @@ endmodule
 module lsu_miss_table (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire [135:0] operation,  // The operation in tag.
+    input  wire [144:0] operation,  // The operation in tag.
     input  wire [24:0]  line,  // Line of the pass in tag.
     input  wire [3:0]   need,  // Sectors that it needs.
     input  wire         next_comes,  // tag takes another pass at this edge.
@@ -7951,7 +8356,7 @@ module lsu_miss_table (
     input  wire         next_is_same,  // It is that of the pass in tag.
     input  wire         next_is_beside_l1,  // It lies in the same set of L1.
     input  wire         next_is_beside_ro,  // It lies in the same set of RO.
-    input  wire [135:0] next_operation,  // Its operation.
+    input  wire [144:0] next_operation,  // Its operation.
     output wire         conflict,  // Something in flight comes before the pass.
     output wire         full,  // No waiter is free, or no MSHR can be taken.
     output wire         has_waiter,  // A waiter is free.
@@ -7996,7 +8401,7 @@ module lsu_miss_table (
 
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [183:0] ready_pass,  // The pass.
+    output wire [192:0] ready_pass,  // The pass.
     output reg  [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [31:0]  asked_tag,  // Tags that are asked about. [4 x 8 bits]
@@ -8061,7 +8466,7 @@ module lsu_miss_table (
     // Waiters in use for which the pass in tag waits (rules ACQUIRE, RELEASE): compared one edge early.
     reg  [3:0]   precedes_q;
     reg  [3:0]   is_acquire_q;
-    wire [135:0] held_operation_read_data;
+    wire [144:0] held_operation_read_data;
     wire [7:0]   held_lanes_read_data;
     wire [55:0]  held_offset_read_data;
     reg  [99:0]  mshr_line_q;
@@ -8088,7 +8493,7 @@ module lsu_miss_table (
     reg  [3:0]   in_use_q;  // A waiter refers to these, or did in the cycle before.
     reg  [3:0]   closed_q;  // Those, and the ones whose own row is to be read.
     reg          is_full_q;  // No waiter is free, or every MSHR is closed: whether tag moves hangs on it.
-    wire [135:0] ready_pass_operation;  // Its operation.
+    wire [144:0] ready_pass_operation;  // Its operation.
     wire [7:0]   ready_pass_lanes;  // Its lanes.
     wire [6:0]   ready_pass_row;  // Row of the row store that they are in.
     wire [3:0]   ready_pass_sectors;  // Sectors of the row that are to be read; none for a store.
@@ -8100,17 +8505,17 @@ module lsu_miss_table (
     wire       operation_is_store = operation[8];  // Store.
     wire       operation_nc       = operation[95];  // Non-coherent load.
     wire [2:0] operation_warp     = operation[120:118];  // Slot of its warp.
-    wire       operation_ordered  = operation[128];  // A store, or a load that is strong or has operator cv.
-    wire       operation_kept     = operation[130];  // A looked-up load whose misses are kept.
-    wire       operation_acquire  = operation[131];  // A load before which L1 is stale.
+    wire       operation_ordered  = operation[134];  // A store, or a load that is strong or has operator cv.
+    wire       operation_kept     = operation[136];  // A looked-up load whose misses are kept.
+    wire       operation_acquire  = operation[137];  // A load before which L1 is stale.
 
     // Fields of next_operation (Operation).
     wire [7:0] next_operation_tag      = next_operation[7:0];  // Names the operation.
     wire       next_operation_is_store = next_operation[8];  // Store.
     wire       next_operation_nc       = next_operation[95];  // Non-coherent load.
     wire [2:0] next_operation_warp     = next_operation[120:118];  // Slot of its warp.
-    wire       next_operation_ordered  = next_operation[128];  // A store, or a load that is strong or has operator cv.
-    wire       next_operation_release  = next_operation[132];  // A store that waits for everything before it.
+    wire       next_operation_ordered  = next_operation[134];  // A store, or a load that is strong or has operator cv.
+    wire       next_operation_release  = next_operation[138];  // A store that waits for everything before it.
 
     // Rule ORDER: what is in flight.
     always @(*) begin : order_conflict_logic
@@ -8615,7 +9020,7 @@ module lsu_miss_table (
     assign l1_named = l1_named_before_q;
     assign ro_named = ro_named_before_q;
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(136)) held_operation (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(145)) held_operation (
         .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
@@ -8801,11 +9206,11 @@ module lsu_read_queue (
     // A waiter is free, and so is a place here: it takes what is there, whether or not that comes.
     input  wire         has_place,
     input  wire         push,  // A pass asks for sectors.
-    input  wire [171:0] pushed,  // Which.
+    input  wire [180:0] pushed,  // Which.
 
     output wire         valid,  // A sector is asked for.
     input  wire         ready,  // Taken at this edge.
-    output wire [135:0] request,  // Operation of the head.
+    output wire [144:0] request,  // Operation of the head.
     output wire [1:0]   request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
@@ -8819,7 +9224,7 @@ module lsu_read_queue (
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
-    wire [171:0] requests_read_data;
+    wire [180:0] requests_read_data;
     reg  [1:0]   head_q;
     reg  [1:0]   tail_q;
     reg          used_q;
@@ -8827,15 +9232,15 @@ module lsu_read_queue (
 
     // Fields of request (Operation).
     wire [2:0] request_size = request[98:96];  // log2 of an element's bytes.
-    wire       request_mmio = request[127];  // One transaction for each lane.
+    wire       request_mmio = request[133];  // One transaction for each lane.
 
     // Fields of requests_read_data (ReadRequest).
-    wire [135:0] requests_read_data_operation   = requests_read_data[135:0];  // Its operation.
-    wire [3:0]   requests_read_data_ask         = requests_read_data[139:136];  // Sectors.
-    wire [24:0]  requests_read_data_line        = requests_read_data[164:140];  // Of this line.
-    wire [1:0]   requests_read_data_mshr        = requests_read_data[166:165];  // For this MSHR.
+    wire [144:0] requests_read_data_operation   = requests_read_data[144:0];  // Its operation.
+    wire [3:0]   requests_read_data_ask         = requests_read_data[148:145];  // Sectors.
+    wire [24:0]  requests_read_data_line        = requests_read_data[173:149];  // Of this line.
+    wire [1:0]   requests_read_data_mshr        = requests_read_data[175:174];  // For this MSHR.
     // Byte in its sector of the lowest lane.
-    wire [4:0]   requests_read_data_leader_byte = requests_read_data[171:167];
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[180:176];
 
     // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = requests_read_data_ask & ~sent_q;
@@ -8875,7 +9280,7 @@ module lsu_read_queue (
 
     assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
-    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(172)) requests (
+    lsu_memory #(.ADDRESS_BITS(2), .WIDTH(181)) requests (
         .clk           (clk),
         .read_address  (head_q),
         .read_data     (requests_read_data),
@@ -8915,7 +9320,7 @@ module lsu_store_port (
     input  wire         rst,  // Synchronous reset.
     input  wire         push,  // tag hands over a store's pass.
     output wire         free,  // write holds fewer than two.
-    input  wire [135:0] operation,  // Its operation.
+    input  wire [144:0] operation,  // Its operation.
     input  wire [24:0]  line,  // Its line.
     input  wire [3:0]   need,  // Its sector, one of four.
     input  wire         push_shared,  // tag moves a shared store's pass, which writes these words of the banks.
@@ -8928,7 +9333,7 @@ module lsu_store_port (
 
     output wire         valid,  // A write is offered.
     input  wire         ready,  // Taken at this edge.
-    output wire [135:0] request,  // Its operation.
+    output wire [144:0] request,  // Its operation.
     output wire [1:0]   request_mshr,  // Its MSHR.
     output wire [1:0]   request_sector,  // Its sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
@@ -8947,7 +9352,7 @@ module lsu_store_port (
     reg  [1:0]   need_sector;
     wire         shifts;
     reg          full_q;
-    reg  [135:0] held_q;
+    reg  [144:0] held_q;
     reg  [24:0]  line_held_q;
     reg  [1:0]   sector_q;
     reg  [1:0]   mshr_held_q;
@@ -8956,8 +9361,8 @@ module lsu_store_port (
     reg          second_full_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg          vacant_q;
-    reg  [135:0] second_d;
-    reg  [135:0] second_q;
+    reg  [144:0] second_d;
+    reg  [144:0] second_q;
     reg  [24:0]  second_line_d;
     reg  [24:0]  second_line_q;
     reg  [1:0]   second_sector_d;
@@ -9053,7 +9458,7 @@ module lsu_store_port (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 136'd0;
+            held_q <= 145'd0;
             line_held_q <= 25'd0;
             sector_q <= 2'd0;
             mshr_held_q <= 2'd0;
@@ -9061,7 +9466,7 @@ module lsu_store_port (
             data_held_q <= 256'd0;
             second_full_q <= 1'b0;
             vacant_q <= 1'b0;
-            second_q <= 136'd0;
+            second_q <= 145'd0;
             second_line_q <= 25'd0;
             second_sector_q <= 2'd0;
             second_mshr_q <= 2'd0;
@@ -9125,18 +9530,18 @@ module lsu_pick_stage (
     output wire         hit_free,  // hit holds fewer than two passes.
     input  wire         to_ro_read,  // tag hands its pass to ro_read.
     output wire         ro_read_free,  // ro_read is empty or moves on.
-    input  wire [183:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
+    input  wire [192:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
     input  wire [55:0]  tag_offset,  // Offset in the line of each lane. [8 x 7 bits]
 
     input  wire         ready_valid,  // A waiter is ready.
     output wire         ready_take,  // resume takes it at this edge.
-    input  wire [183:0] ready_pass,  // The pass.
+    input  wire [192:0] ready_pass,  // The pass.
     input  wire [55:0]  ready_offset,  // Offset in the line of each lane. [8 x 7 bits]
 
     input  wire         bank_valid,  // issue offers a shared load's pass.
     output wire         bank_free,  // bank holds fewer than two, and takes it.
     output wire         bank_holds,  // bank holds a pass.
-    input  wire [183:0] bank_pass,  // The pass.
+    input  wire [192:0] bank_pass,  // The pass.
     input  wire [55:0]  bank_offset,  // Offset in 128 bytes of each lane. [8 x 7 bits]
     input  wire [55:0]  bank_place,  // Word of each bank. [8 x 7 bits]
 
@@ -9154,8 +9559,8 @@ module lsu_pick_stage (
     output wire [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
     output wire         read_is_shared,  // Of shared memory instead: a word of each bank.
     output wire [55:0]  read_place,  // Which of each. [8 x 7 bits]
-    output wire [135:0] read_operation,  // Its operation.
-    output wire         read_number,  // Its number, 0 or 1.
+    output wire [144:0] read_operation,  // Its operation.
+    output wire [1:0]   read_number,  // Its number: that of a local pass's word, or 1 of the second of two.
     output wire [7:0]   read_lanes,  // Its lanes, without failed ones.
     output wire         read_last,  // It ends its operation.
     output reg  [55:0]  read_offset,  // Offset in the row of each lane. [8 x 7 bits]
@@ -9180,8 +9585,8 @@ module lsu_pick_stage (
     wire [7:0]   lowest_failed;
     reg  [6:0]   failed_offset;
     wire         may_report;
-    wire [135:0] ro_read_operation;
-    reg  [183:0] picked_pass;
+    wire [144:0] ro_read_operation;
+    reg  [192:0] picked_pass;
     reg  [3:0]   own_load;
     reg  [3:0]   own_two_reads;
     reg  [3:0]   own_second;
@@ -9196,9 +9601,9 @@ module lsu_pick_stage (
     wire         moves_on;
     wire         hit_has_room;
     wire         hit_full;
-    wire [183:0] hit_first_pass;
+    wire [192:0] hit_first_pass;
     wire [55:0]  hit_first_offset;
-    wire [135:0] hit_first_operation;
+    wire [144:0] hit_first_operation;
     wire         hit_second_full;
     wire [15:0]  hit_tag;
     wire [13:0]  hit_row;
@@ -9208,13 +9613,13 @@ module lsu_pick_stage (
     reg          hit_second_q;
     reg          ro_read_full_q;
     reg          ro_read_vacant_q;  // The opposite, but for the cycle after a reset: whether tag moves hangs on it.
-    reg  [183:0] ro_read_pass_q;
+    reg  [192:0] ro_read_pass_q;
     reg  [55:0]  ro_read_offset_q;
     wire         ro_hit_has_room;
     wire         ro_hit_full;
-    wire [183:0] ro_hit_first_pass;
+    wire [192:0] ro_hit_first_pass;
     wire [55:0]  ro_hit_first_offset;
-    wire [135:0] ro_hit_first_operation;
+    wire [144:0] ro_hit_first_operation;
     wire         ro_hit_second_full;
     wire [15:0]  ro_hit_tag;
     wire [13:0]  ro_hit_row;
@@ -9224,9 +9629,9 @@ module lsu_pick_stage (
     reg          ro_hit_second_q;
     wire         resume_has_room;
     wire         resume_full;
-    wire [183:0] resume_first_pass;
+    wire [192:0] resume_first_pass;
     wire [55:0]  resume_first_offset;
-    wire [135:0] resume_first_operation;
+    wire [144:0] resume_first_operation;
     wire         resume_second_full;
     wire [15:0]  resume_tag;
     wire [13:0]  resume_row;
@@ -9237,9 +9642,9 @@ module lsu_pick_stage (
     wire         bank_push;
     wire         bank_has_room;
     wire         bank_full;
-    wire [183:0] bank_first_pass;
+    wire [192:0] bank_first_pass;
     wire [55:0]  bank_first_offset;
-    wire [135:0] bank_first_operation;
+    wire [144:0] bank_first_operation;
     wire         bank_second_full;
     wire [15:0]  bank_tag;
     wire [13:0]  bank_row;
@@ -9258,17 +9663,18 @@ module lsu_pick_stage (
     wire [31:0]  failed_record_address;  // Address of the lowest.
 
     // Fields of read_operation (Operation).
-    wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
+    wire [7:0] read_operation_tag  = read_operation[7:0];  // Names the operation.
+    wire [1:0] read_operation_word = read_operation[144:143];  // Then the number of its word; else 0.
 
     // Fields of ro_read_operation (Operation).
     wire [7:0] ro_read_operation_tag = ro_read_operation[7:0];  // Names the operation.
 
     // Fields of picked_pass (RowPass).
-    wire [135:0] picked_pass_operation = picked_pass[135:0];  // Its operation.
-    wire [7:0]   picked_pass_lanes     = picked_pass[143:136];  // Its lanes.
-    wire [6:0]   picked_pass_row       = picked_pass[150:144];  // Row of the row store that they are in.
+    wire [144:0] picked_pass_operation = picked_pass[144:0];  // Its operation.
+    wire [7:0]   picked_pass_lanes     = picked_pass[152:145];  // Its lanes.
+    wire [6:0]   picked_pass_row       = picked_pass[159:153];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
-    wire [3:0]   picked_pass_sectors   = picked_pass[154:151];
+    wire [3:0]   picked_pass_sectors   = picked_pass[163:160];
 
     // Fields of hit_first_operation (Operation).
     wire hit_first_operation_is_store   = hit_first_operation[8];  // Store.
@@ -9277,20 +9683,20 @@ module lsu_pick_stage (
     wire hit_first_operation_two_reads  = hit_first_operation[126];
 
     // Fields of ro_read_pass_q (RowPass).
-    wire [135:0] ro_read_pass_operation = ro_read_pass_q[135:0];  // Its operation.
-    wire [6:0]   ro_read_pass_row       = ro_read_pass_q[150:144];  // Row of the row store that they are in.
+    wire [144:0] ro_read_pass_operation = ro_read_pass_q[144:0];  // Its operation.
+    wire [6:0]   ro_read_pass_row       = ro_read_pass_q[159:153];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
-    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[154:151];
+    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[163:160];
 
     // Fields of ro_hit_first_operation (Operation).
     // Two reads (or none for a store): the total is 32 bytes.
     wire ro_hit_first_operation_two_reads = ro_hit_first_operation[126];
 
     // Fields of resume_first_pass (RowPass).
-    wire [7:0]  resume_first_pass_lanes  = resume_first_pass[143:136];  // Its lanes.
-    wire [24:0] resume_first_pass_line   = resume_first_pass[179:155];  // Number of its line; only resume needs it.
+    wire [7:0]  resume_first_pass_lanes  = resume_first_pass[152:145];  // Its lanes.
+    wire [24:0] resume_first_pass_line   = resume_first_pass[188:164];  // Number of its line; only resume needs it.
     // Sectors that failed, of those that it waited for; only resume has any.
-    wire [3:0]  resume_first_pass_failed = resume_first_pass[183:180];
+    wire [3:0]  resume_first_pass_failed = resume_first_pass[192:189];
 
     // Fields of resume_first_operation (Operation).
     wire resume_first_operation_is_store  = resume_first_operation[8];  // Store.
@@ -9461,7 +9867,7 @@ module lsu_pick_stage (
     assign own_ends = done_free ? (~own_load & own_may_report) : 4'd0;
 
     // What the picked one does.
-    assign read_number = |(picks & own_second);
+    assign read_number = (|(picks & own_second)) ? 2'd1 : read_operation_word;
     assign read_goes = (|(picks & own_reads)) & read_free;
     assign leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
     assign leaves = |leaving;
@@ -9572,7 +9978,7 @@ module lsu_pick_stage (
             hit_second_q <= 1'b0;
             ro_read_full_q <= 1'b0;
             ro_read_vacant_q <= 1'b0;
-            ro_read_pass_q <= 184'd0;
+            ro_read_pass_q <= 193'd0;
             ro_read_offset_q <= 56'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
@@ -9631,13 +10037,13 @@ module lsu_pass_queue (
     input  wire         rst,  // Synchronous reset.
     input  wire         push,  // A pass comes in at this edge.
     output wire         has_room,  // It holds fewer than two.
-    input  wire [183:0] pass,  // The pass that comes.
+    input  wire [192:0] pass,  // The pass that comes.
     input  wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
 
     output wire         full,  // It holds a pass.
-    output wire [183:0] first_pass,  // The first pass.
+    output wire [192:0] first_pass,  // The first pass.
     output wire [55:0]  first_offset,  // Offset in the line of each lane. [8 x 7 bits]
-    output wire [135:0] first_operation,  // Its operation.
+    output wire [144:0] first_operation,  // Its operation.
     output wire         second_full,  // It holds a second pass.
     output wire [15:0]  tag,  // Tags of the first and the second pass. [2 x 8 bits]
     output wire [13:0]  row,  // Their rows. [2 x 7 bits]
@@ -9646,15 +10052,15 @@ module lsu_pass_queue (
     // The first place takes what the second holds, or else what comes: for those who keep more of a pass beside it.
     output wire         shifts
 );
-    wire [135:0] second_operation;
+    wire [144:0] second_operation;
     reg          first_occupied_q;
-    reg  [183:0] first_q;
+    reg  [192:0] first_q;
     reg  [55:0]  first_offset_held_q;
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg          vacant_q;
-    reg  [183:0] second_d;
-    reg  [183:0] second_q;
+    reg  [192:0] second_d;
+    reg  [192:0] second_q;
     reg  [55:0]  second_offset_d;
     reg  [55:0]  second_offset_q;
 
@@ -9665,14 +10071,14 @@ module lsu_pass_queue (
     wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
 
     // Fields of first_q (RowPass).
-    wire [135:0] first_q_operation = first_q[135:0];  // Its operation.
-    wire [6:0]   first_row         = first_q[150:144];  // Row of the row store that they are in.
-    wire [3:0]   first_sectors     = first_q[154:151];  // Sectors of the row that are to be read; none for a store.
+    wire [144:0] first_q_operation = first_q[144:0];  // Its operation.
+    wire [6:0]   first_row         = first_q[159:153];  // Row of the row store that they are in.
+    wire [3:0]   first_sectors     = first_q[163:160];  // Sectors of the row that are to be read; none for a store.
 
     // Fields of second_q (RowPass).
-    wire [135:0] second_q_operation = second_q[135:0];  // Its operation.
-    wire [6:0]   second_row         = second_q[150:144];  // Row of the row store that they are in.
-    wire [3:0]   second_sectors     = second_q[154:151];  // Sectors of the row that are to be read; none for a store.
+    wire [144:0] second_q_operation = second_q[144:0];  // Its operation.
+    wire [6:0]   second_row         = second_q[159:153];  // Row of the row store that they are in.
+    wire [3:0]   second_sectors     = second_q[163:160];  // Sectors of the row that are to be read; none for a store.
 
     always @(*) begin
         second_d = second_q;
@@ -9716,11 +10122,11 @@ module lsu_pass_queue (
     always @(posedge clk) begin
         if (rst) begin
             first_occupied_q <= 1'b0;
-            first_q <= 184'd0;
+            first_q <= 193'd0;
             first_offset_held_q <= 56'd0;
             second_occupied_q <= 1'b0;
             vacant_q <= 1'b0;
-            second_q <= 184'd0;
+            second_q <= 193'd0;
             second_offset_q <= 56'd0;
         end else begin
             second_q <= second_d;
@@ -10227,8 +10633,8 @@ module lsu_read_stage (
     input  wire          rst,  // Synchronous reset.
     input  wire          goes,  // A read is picked and enters read at this edge.
     output wire          free,  // read is empty or moves on.
-    input  wire [135:0]  operation,  // Its operation.
-    input  wire          number,  // Its number, 0 or 1.
+    input  wire [144:0]  operation,  // Its operation.
+    input  wire [1:0]    number,  // Its number: that of a local pass's word, or 1 of the second of two.
     input  wire [7:0]    lanes,  // Its lanes, without failed ones.
     input  wire          last,  // It ends its operation.
     input  wire [55:0]   offset,  // Offset in the row of each lane. [8 x 7 bits]
@@ -10241,11 +10647,12 @@ module lsu_read_stage (
     input  wire          stands,  // collect and emit are full.
     input  wire          sends_last,  // emit, if it is full, sends its last register at this edge.
     input  wire [7:0]    collect_tag,  // Operation in collect.
-    input  wire          collect_number,  // Number of the read in collect.
-    // The read in landing is of the same operation and number, if collect is full.
+    input  wire [1:0]    collect_number,  // Number of the read in collect.
+    input  wire          collect_is_local,  // It is of local passes.
+    // The read in landing is of the same operation, number and kind, if collect is full.
     output wire          landed_is_same,
-    output wire [135:0]  landed_operation,  // Its operation.
-    output wire          landed_number,  // Its number.
+    output wire [144:0]  landed_operation,  // Its operation.
+    output wire [1:0]    landed_number,  // Its number.
     output wire [7:0]    landed_lanes,  // Its lanes.
     output wire          landed_last,  // It ends its operation.
     output reg  [31:0]   landed_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
@@ -10253,20 +10660,20 @@ module lsu_read_stage (
 );
     wire          landing_free;
     wire          moves;
-    wire [135:0]  operation_in_read;
-    wire [135:0]  operation_in_landing;
+    wire [144:0]  operation_in_read;
+    wire [144:0]  operation_in_landing;
     reg  [2:0]    quad;
     reg  [7:0]    decoded;
     reg  [31:0]   chosen;
     reg           read_full_q;
-    reg  [135:0]  read_operation_q;
-    reg           read_number_q;
+    reg  [144:0]  read_operation_q;
+    reg  [1:0]    read_number_q;
     reg  [7:0]    read_lanes_q;
     reg           read_last_q;
     reg  [55:0]   read_offset_q;
     reg           landing_full_q;
-    reg  [135:0]  landing_operation_q;
-    reg           landing_number_q;
+    reg  [144:0]  landing_operation_q;
+    reg  [1:0]    landing_number_q;
     reg  [7:0]    landing_lanes_q;
     reg           landing_last_q;
     reg  [31:0]   landing_byte_q;
@@ -10277,19 +10684,21 @@ module lsu_read_stage (
     reg           is_same_q;
 
     // Fields of operation_in_read (Operation).
-    wire [7:0] operation_in_read_tag = operation_in_read[7:0];  // Names the operation.
+    wire [7:0] operation_in_read_tag      = operation_in_read[7:0];  // Names the operation.
+    wire       operation_in_read_is_local = operation_in_read[142];  // The pass's lanes are local.
 
     // Fields of operation_in_landing (Operation).
-    wire [7:0] operation_in_landing_tag = operation_in_landing[7:0];  // Names the operation.
+    wire [7:0] operation_in_landing_tag      = operation_in_landing[7:0];  // Names the operation.
+    wire       operation_in_landing_is_local = operation_in_landing[142];  // The pass's lanes are local.
 
     always @(*) begin : quad_logic
         integer i;
         integer j;
         landing_quad_d = landing_quad_q;
-        // Rule PICK: the second read takes the quad after the first, which has an even number.
+        // Rule PICK: the second of two reads takes the quad after the first, which has an even number.
         for (i = 0; i < 8; i = i + 1) begin
             quad = read_offset_q[(i * 7) + 4 +: 3];
-            if (read_number_q) begin
+            if (read_number_q[0] & !operation_in_read_is_local) begin
                 quad = read_offset_q[(i * 7) + 4 +: 3] | 3'd1;
             end
             decoded = 8'd0;
@@ -10353,14 +10762,14 @@ module lsu_read_stage (
         integer i;
         if (rst) begin
             read_full_q <= 1'b0;
-            read_operation_q <= 136'd0;
-            read_number_q <= 1'b0;
+            read_operation_q <= 145'd0;
+            read_number_q <= 2'd0;
             read_lanes_q <= 8'd0;
             read_last_q <= 1'b0;
             read_offset_q <= 56'd0;
             landing_full_q <= 1'b0;
-            landing_operation_q <= 136'd0;
-            landing_number_q <= 1'b0;
+            landing_operation_q <= 145'd0;
+            landing_number_q <= 2'd0;
             landing_lanes_q <= 8'd0;
             landing_last_q <= 1'b0;
             landing_byte_q <= 32'd0;
@@ -10385,9 +10794,11 @@ module lsu_read_stage (
                 landing_last_q <= read_last_q;
                 landing_word_q <= word;
                 // Rule SAME, with what is in collect after this edge.
-                is_same_q <= (read_tag == collect_tag) & (read_number_q == collect_number);
+                is_same_q <= (read_tag == collect_tag) & (read_number_q == collect_number) &
+                  (operation_in_read_is_local == collect_is_local);
                 if (landing_full_q) begin
-                    is_same_q <= (read_tag == operation_in_landing_tag) & (read_number_q == landing_number_q);
+                    is_same_q <= (read_tag == operation_in_landing_tag) & (read_number_q == landing_number_q) &
+                      (operation_in_read_is_local == operation_in_landing_is_local);
                 end
             end
             for (i = 0; i < 8; i = i + 1) begin
@@ -10443,16 +10854,17 @@ module lsu_collector (
     input  wire          rst,  // Synchronous reset.
     output wire          full,  // collect holds something.
     output wire [7:0]    tag,  // Its operation.
-    output wire          number,  // Number of its read.
+    output wire [1:0]    number,  // Number of its read.
+    output wire          is_local,  // It is of local passes.
     input  wire          ahead,  // A pass of that operation is ahead of landing.
     input  wire          read_valid,  // landing holds a read.
     // collect and emit are full: nothing but what joins collect enters it, unless sends_last.
     output wire          stands,
     output wire          sends_last,  // emit, if it is full, sends its last register at this edge.
     output wire          read_ready,  // It enters collect at this edge, if there is one.
-    input  wire [135:0]  read_operation,  // Its operation.
-    input  wire          read_is_same,  // It is of collect's tag and number, if both are full.
-    input  wire          read_number,  // Its number.
+    input  wire [144:0]  read_operation,  // Its operation.
+    input  wire          read_is_same,  // It is of collect's tag, number and kind, if both are full.
+    input  wire [1:0]    read_number,  // Its number.
     input  wire [7:0]    read_lanes,  // Its lanes.
     input  wire          read_last,  // It ends its operation.
     input  wire [31:0]   read_byte,  // Byte in the quad where each lane's value begins. [8 x 4 bits]
@@ -10469,6 +10881,8 @@ module lsu_collector (
     wire          emit_free;
     wire [2:0]    registers;
     reg  [4:0]    coming_last_index;
+    wire [4:0]    coming_registers;
+    reg  [4:0]    coming_whole_index;
     reg  [2:0]    element;
     reg  [3:0]    advance;
     wire          is_extension;
@@ -10478,8 +10892,8 @@ module lsu_collector (
     reg           negative;
     reg  [31:0]   value;
     reg           collect_full_q;
-    reg  [135:0]  collect_operation_q;
-    reg           collect_number_q;
+    reg  [144:0]  collect_operation_q;
+    reg  [1:0]    collect_number_q;
     reg  [7:0]    collect_lanes_q;
     reg           collect_last_q;
     reg  [31:0]   collect_byte_q;
@@ -10487,13 +10901,13 @@ module lsu_collector (
     reg           emit_full_q;
     // The opposite, but for the cycle after a reset, in which collect is empty: what is picked hangs on it alone.
     reg           emit_vacant_q;
-    reg  [135:0]  emit_operation_q;
+    reg  [144:0]  emit_operation_q;
     reg  [7:0]    emit_lanes_q;
     reg           emit_last_q;
     reg  [31:0]   emit_place_q;  // Byte in the quad where the value that is sent begins.
     reg  [1023:0] emit_word_q;
     reg  [4:0]    emit_index_q;  // Register that is sent, within this read.
-    reg  [4:0]    whole_index_q;  // The same, within both reads.
+    reg  [4:0]    whole_index_q;  // The same, within all reads.
     reg  [4:0]    last_index_q;  // Number of the last one within this read.
     // It is that. Known from the start of the cycle: whether emit is free decides about all that is behind it.
     reg           is_last_index_q;
@@ -10509,6 +10923,9 @@ module lsu_collector (
     wire [1:0] collect_operation_element_registers = collect_operation_q[123:122];
     // Two reads (or none for a store): the total is 32 bytes.
     wire       collect_operation_two_reads         = collect_operation_q[126];
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0] collect_operation_last_word         = collect_operation_q[128:127];
+    wire       collect_operation_is_local          = collect_operation_q[142];  // The pass's lanes are local.
 
     // Fields of emit_operation_q (Operation).
     wire [7:0] emit_operation_tag               = emit_operation_q[7:0];  // Names the operation.
@@ -10524,6 +10941,7 @@ module lsu_collector (
     assign full = collect_full_q;
     assign tag = collect_operation_tag;
     assign number = collect_number_q;
+    assign is_local = collect_operation_is_local;
 
     // Rule EMIT.
     assign registers = {1'b0, collect_operation_element_registers} + {1'b0, collect_operation_vec};
@@ -10534,8 +10952,25 @@ module lsu_collector (
         for (i = 0; i < 5; i = i + 1) begin
             coming_last_index[i] = registers > i[2:0];
         end
-        if (collect_operation_two_reads) begin
+        // A part of them for each of two reads, or for each word of local passes.
+        if (collect_operation_two_reads | (collect_operation_is_local & collect_operation_last_word[0])) begin
             coming_last_index = {1'b0, coming_last_index[4:1]};
+        end
+        if (collect_operation_is_local & collect_operation_last_word[1]) begin
+            coming_last_index = {1'b0, coming_last_index[4:1]};
+        end
+    end
+
+    // The number of registers is a power of two, so that or-ing adds its multiples.
+    assign coming_registers = coming_last_index + 5'd1;
+
+    always @(*) begin
+        coming_whole_index = 5'd0;
+        if (collect_number_q[0]) begin
+            coming_whole_index = coming_registers;
+        end
+        if (collect_number_q[1]) begin
+            coming_whole_index = coming_whole_index | (coming_registers << 1);
         end
     end
 
@@ -10635,15 +11070,15 @@ module lsu_collector (
         integer j;
         if (rst) begin
             collect_full_q <= 1'b0;
-            collect_operation_q <= 136'd0;
-            collect_number_q <= 1'b0;
+            collect_operation_q <= 145'd0;
+            collect_number_q <= 2'd0;
             collect_lanes_q <= 8'd0;
             collect_last_q <= 1'b0;
             collect_byte_q <= 32'd0;
             collect_word_q <= 1024'd0;
             emit_full_q <= 1'b0;
             emit_vacant_q <= 1'b0;
-            emit_operation_q <= 136'd0;
+            emit_operation_q <= 145'd0;
             emit_lanes_q <= 8'd0;
             emit_last_q <= 1'b0;
             emit_place_q <= 32'd0;
@@ -10689,10 +11124,7 @@ module lsu_collector (
             end
             if (emit_free) begin
                 emit_index_q <= 5'd0;
-                whole_index_q <= 5'd0;
-                if (collect_operation_two_reads & collect_number_q) begin
-                    whole_index_q <= coming_last_index + 5'd1;
-                end
+                whole_index_q <= coming_whole_index;
                 last_index_q <= coming_last_index;
                 is_last_index_q <= coming_last_index == 5'd0;
                 emit_full_q <= moves;

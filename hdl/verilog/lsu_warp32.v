@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 08a132303fb7039879af05b5bae004be790c4a55547695d35fb4f4f9d377a48c
+// sha256 of all other lines: 152e2b6602ad8368d94b47df1cd81ba493f5860f03712356b382df5b598b7ef3
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -136,8 +136,13 @@ module lsu (
     input  wire          cfg_compute,  // 1 compute mode (8 banks), 0 graphics mode (18 banks).
     input  wire [48:0]   cfg_shared_base,  // Generic window of shared memory: first byte.
     input  wire [48:0]   cfg_shared_size,  // Its bytes.
-    input  wire [48:0]   cfg_local_base,  // Generic window of local memory: first byte.
-    input  wire [48:0]   cfg_local_size,  // Its bytes.
+    // Generic window of local memory: first byte, a multiple of 16 (the low four bits are not looked at).
+    input  wire [48:0]   cfg_local_base,
+    // Its bytes, and those of each thread's local memory, a multiple of 16 (the low four bits are not looked at).
+    input  wire [48:0]   cfg_local_size,
+    // Where local memory lies in memory, a multiple of the power of two that holds it all (the low seven bits are not
+    // looked at).
+    input  wire [48:0]   cfg_local_memory,
     input  wire [48:0]   cfg_const_base,  // Generic window of constant memory: first byte.
     input  wire [48:0]   cfg_const_size,  // Its bytes.
     input  wire [48:0]   cfg_param_base,  // Generic window of kernel parameters: first byte.
@@ -212,7 +217,7 @@ module lsu (
     wire          wrong_tag_value;
     wire          global_path_req_valid;
     wire          global_path_req_ready;
-    wire [138:0]  global_path_req;
+    wire [147:0]  global_path_req;
     wire [195:0]  global_path_window_base;
     wire [195:0]  global_path_window_size;
     wire          global_path_wdata_ready;
@@ -231,7 +236,7 @@ module lsu (
     wire [31:0]   global_path_mem_req_strb;
     wire [255:0]  global_path_mem_req_data;
     wire [1:0]    global_path_mem_req_l2_evict;
-    wire [138:0]  global_path_mem_req_operation;
+    wire [147:0]  global_path_mem_req_operation;
     wire          global_path_mem_rsp_valid;
     wire          global_path_mem_rsp_blocked;
     wire          global_path_idle;
@@ -299,6 +304,8 @@ module lsu (
     wire [1:0]    global_path_req_element_registers;  // log2 of the registers of an element.
     wire [1:0]    global_path_req_unit;  // log2 of the bytes that one register moves, at most 4.
     wire          global_path_req_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire [1:0]    global_path_req_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [3:0]    global_path_req_sunk_words;  // Words of a load of which every element is sunk.
     wire          global_path_req_mmio;  // One transaction for each lane.
     wire          global_path_req_ordered;  // A store, or a load that is strong or has operator cv.
     wire          global_path_req_looked_up;  // A load that may be served by a cache.
@@ -308,6 +315,8 @@ module lsu (
     wire          global_path_req_touches;  // Renews age and class of its line.
     wire          global_path_req_evict_first;  // Its line is evict_first.
     wire          global_path_req_evict_last;  // Its line is evict_last.
+    wire          global_path_req_is_local;  // The pass's lanes are local.
+    wire [1:0]    global_path_req_word;  // Then the number of its word; else 0.
 
     // Fields of cache_wb (Writeback).
     wire [7:0]  cache_wb_tag  = cache_wb[7:0];  // Its operation.
@@ -405,6 +414,8 @@ module lsu (
     assign global_path_req_unit = 2'd0;
     assign global_path_req_extended = 1'b0;
     assign global_path_req_two_reads = 1'b0;
+    assign global_path_req_last_word = 2'd0;
+    assign global_path_req_sunk_words = 4'd0;
     assign global_path_req_mmio = 1'b0;
     assign global_path_req_ordered = 1'b0;
     assign global_path_req_looked_up = 1'b0;
@@ -414,9 +425,12 @@ module lsu (
     assign global_path_req_touches = 1'b0;
     assign global_path_req_evict_first = 1'b0;
     assign global_path_req_evict_last = 1'b0;
-    assign global_path_req = {global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches,
-      global_path_req_release, global_path_req_acquire, global_path_req_kept, global_path_req_looked_up,
-      global_path_req_ordered, global_path_req_mmio, global_path_req_two_reads, global_path_req_unit,
+    assign global_path_req_is_local = 1'b0;
+    assign global_path_req_word = 2'd0;
+    assign global_path_req = {global_path_req_word, global_path_req_is_local, global_path_req_evict_last,
+      global_path_req_evict_first, global_path_req_touches, global_path_req_release, global_path_req_acquire,
+      global_path_req_kept, global_path_req_looked_up, global_path_req_ordered, global_path_req_mmio,
+      global_path_req_sunk_words, global_path_req_last_word, global_path_req_two_reads, global_path_req_unit,
       global_path_req_element_registers, global_path_req_extended, global_path_req_warp, global_path_req_rd,
       global_path_req_sign, global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc,
       global_path_req_policy, global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict,
@@ -665,6 +679,7 @@ module lsu (
         .mem_rsp_error     (mem_rsp_error),
         .idle              (global_path_idle),
         .stalls_memory     (global_path_stalls_memory),
+        .local_memory      (cfg_local_memory),
         .counts            (global_path_counts)
     );
 
@@ -3425,14 +3440,14 @@ module lsu_sticky (
     end
 endmodule
 
-// lsu_global_path: The global path: loads and stores of global memory through L1 and the read-only cache, and of shared
-// memory.
+// lsu_global_path: The global path: loads and stores of global and local memory through L1 and the read-only cache, and
+// of shared memory.
 module lsu_global_path (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous reset.
     input  wire          req_valid,  // An operation of this path is offered.
     output wire          req_ready,  // It is taken at this edge.
-    input  wire [138:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [147:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]    req_dst_width,  // req_dst_width.
     input  wire [31:0]   req_mask,  // Active lanes.
     input  wire [31:0]   req_wide,  // Lanes whose register operand does not fit.
@@ -3465,7 +3480,7 @@ module lsu_global_path (
     output wire [31:0]   mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0]  mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
     output wire [1:0]    mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
-    output wire [138:0]  mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [147:0]  mem_req_operation,  // The operation, whose other attributes are carried as they are.
     input  wire          mem_rsp_valid,  // A response of this path came.
     output wire          mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
     input  wire [7:0]    mem_rsp_id,  // The request's id.
@@ -3473,30 +3488,32 @@ module lsu_global_path (
     input  wire          mem_rsp_error,  // The access failed; the data means nothing.
     output wire          idle,  // Nothing is in flight on this path.
     input  wire          stalls_memory,  // A memory request of the whole unit waits, for the counter.
+    input  wire [48:0]   local_memory,  // Where local memory lies in memory.
     output wire [383:0]  counts  // The counters.
 );
     localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
     localparam [2:0] COP_LU = 3'd4;  // last use
     localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
-    wire [138:0]  issued;
-    wire [138:0]  merged;
-    wire [138:0]  in_tag;
+    wire [147:0]  issued;
+    wire [147:0]  merged;
+    wire [147:0]  in_tag;
     reg  [11:0]   holds;
     wire          done_free;
     wire          asks;
     wire          intake_req_ready;
     wire          intake_valid;
-    wire [277:0]  intake_addressed;
+    wire [355:0]  intake_addressed;
     wire [1567:0] intake_address;
     wire          check_in_ready;
     wire          check_valid;
-    wire [138:0]  check_operation;
+    wire [147:0]  check_operation;
     wire [2:0]    check_cause;
     wire [31:0]   check_lanes;
     wire [31:0]   check_leader;
     wire [48:0]   check_leader_address;
     wire [31:0]   check_shared;
     wire [10:0]   check_shared_shift;
+    wire [31:0]   check_local_lanes;
     wire [1567:0] check_address;
     wire          issue_in_ready;
     wire          issue_wdata_ready;
@@ -3506,7 +3523,7 @@ module lsu_global_path (
     wire          issue_load_valid;
     wire          issue_bank_valid;
     wire          issue_store_valid;
-    wire [218:0]  issue_pass;
+    wire [227:0]  issue_pass;
     wire          issue_holds;
     wire          issue_empty;
     wire [223:0]  issue_offset;
@@ -3519,7 +3536,7 @@ module lsu_global_path (
     wire          merge_in_ready;
     wire          merge_empty;
     wire          merge_valid;
-    wire [218:0]  merge_pass;
+    wire [227:0]  merge_pass;
     wire [223:0]  merge_offset;
     wire [255:0]  merge_place;
     wire [127:0]  merge_strobe;
@@ -3530,7 +3547,7 @@ module lsu_global_path (
     wire          tag_full;
     wire          tag_second_full;
     wire [7:0]    tag_second_tag;
-    wire [138:0]  tag_operation;
+    wire [147:0]  tag_operation;
     wire [41:0]   tag_line;
     wire          tag_next_comes;
     wire [41:0]   tag_next_line;
@@ -3539,7 +3556,7 @@ module lsu_global_path (
     wire          tag_next_is_beside_ro;
     wire          tag_next_has_line;
     wire          tag_next_has_lanes;
-    wire [138:0]  tag_next_operation;
+    wire [147:0]  tag_next_operation;
     wire [3:0]    tag_need;
     wire [223:0]  tag_offset;
     wire [4:0]    tag_leader_byte;
@@ -3548,7 +3565,7 @@ module lsu_global_path (
     wire [1023:0] tag_data;
     wire          tag_to_hit;
     wire          tag_to_ro_read;
-    wire [230:0]  tag_hit_pass;
+    wire [239:0]  tag_hit_pass;
     wire [15:0]   tag_l1_reads;
     wire [31:0]   tag_ro_reads;
     wire          tag_allocates;
@@ -3598,21 +3615,21 @@ module lsu_global_path (
     wire [41:0]   misses_fill_line;
     wire [2:0]    misses_fill_way;
     wire          misses_ready_valid;
-    wire [230:0]  misses_ready_pass;
+    wire [239:0]  misses_ready_pass;
     wire [223:0]  misses_ready_offset;
     wire          misses_acquired;
     reg  [31:0]   misses_asked_tag;
     wire [3:0]    misses_holds_tag;
-    wire [193:0]  read_queue_pushed;
+    wire [202:0]  read_queue_pushed;
     wire          read_queue_valid;
-    wire [138:0]  read_queue_request;
+    wire [147:0]  read_queue_request;
     wire [3:0]    read_queue_request_mshr;
     wire [1:0]    read_queue_request_sector;
     wire [48:0]   read_queue_address;
     wire [31:0]   read_queue_strobe;
     wire          write_free;
     wire          write_valid;
-    wire [138:0]  write_request;
+    wire [147:0]  write_request;
     wire [3:0]    write_request_mshr;
     wire [1:0]    write_request_sector;
     wire [48:0]   write_address;
@@ -3631,7 +3648,7 @@ module lsu_global_path (
     wire          places_ready_take;
     wire          places_bank_free;
     wire          places_bank_holds;
-    wire [230:0]  places_bank_pass;
+    wire [239:0]  places_bank_pass;
     wire [8:0]    places_holds;
     wire [71:0]   places_tag;
     wire [69:0]   places_row;
@@ -3641,8 +3658,8 @@ module lsu_global_path (
     wire [3:0]    places_read_sectors;
     wire          places_read_is_shared;
     wire [255:0]  places_read_place;
-    wire [138:0]  places_read_operation;
-    wire          places_read_number;
+    wire [147:0]  places_read_operation;
+    wire [1:0]    places_read_number;
     wire [31:0]   places_read_lanes;
     wire          places_read_last;
     wire [223:0]  places_read_offset;
@@ -3667,15 +3684,16 @@ module lsu_global_path (
     wire [7:0]    reads_read_tag;
     wire          reads_valid;
     wire          reads_landed_is_same;
-    wire [138:0]  reads_landed_operation;
-    wire          reads_landed_number;
+    wire [147:0]  reads_landed_operation;
+    wire [1:0]    reads_landed_number;
     wire [31:0]   reads_landed_lanes;
     wire          reads_landed_last;
     wire [127:0]  reads_landed_byte;
     wire [4095:0] reads_landed_word;
     wire          collector_full;
     wire [7:0]    collector_tag;
-    wire          collector_number;
+    wire [1:0]    collector_number;
+    wire          collector_is_local;
     wire          collector_stands;
     wire          collector_sends_last;
     wire          collector_read_ready;
@@ -3695,12 +3713,12 @@ module lsu_global_path (
     wire [383:0]  counters_counts;
     reg           done_full_q;
     reg  [7:0]    done_held_q;
-    wire [138:0]  read_queue_pushed_operation;  // Its operation.
+    wire [147:0]  read_queue_pushed_operation;  // Its operation.
     wire [3:0]    read_queue_pushed_ask;  // Sectors.
     wire [41:0]   read_queue_pushed_line;  // Of this line.
     wire [3:0]    read_queue_pushed_mshr;  // For this MSHR.
     wire [4:0]    read_queue_pushed_leader_byte;  // Byte in its sector of the lowest lane.
-    wire [138:0]  places_bank_pass_operation;  // Its operation.
+    wire [147:0]  places_bank_pass_operation;  // Its operation.
     wire [31:0]   places_bank_pass_lanes;  // Its lanes.
     wire [9:0]    places_bank_pass_row;  // Row of the row store that they are in.
     wire [3:0]    places_bank_pass_sectors;  // Sectors of the row that are to be read; none for a store.
@@ -3722,11 +3740,11 @@ module lsu_global_path (
     wire       in_tag_is_store = in_tag[8];  // Store.
 
     // Fields of issue_pass (Pass).
-    wire [138:0] issue_pass_operation = issue_pass[138:0];  // Its operation.
-    wire [31:0]  issue_pass_group     = issue_pass[214:183];  // Lanes of the pass.
+    wire [147:0] issue_pass_operation = issue_pass[147:0];  // Its operation.
+    wire [31:0]  issue_pass_group     = issue_pass[223:192];  // Lanes of the pass.
 
     // Fields of merge_pass (Pass).
-    wire [138:0] merge_pass_operation = merge_pass[138:0];  // Its operation.
+    wire [147:0] merge_pass_operation = merge_pass[147:0];  // Its operation.
 
     // intake, check.
     assign req_ready = intake_req_ready;
@@ -3882,6 +3900,7 @@ module lsu_global_path (
         .leader_address (check_leader_address),
         .shared         (check_shared),
         .shared_shift   (check_shared_shift),
+        .local_lanes    (check_local_lanes),
         .address        (check_address)
     );
 
@@ -3898,6 +3917,9 @@ module lsu_global_path (
         .in_address         (check_address),
         .in_shared          (check_shared),
         .in_shared_shift    (check_shared_shift),
+        .in_local_lanes     (check_local_lanes),
+        .local_memory       (local_memory),
+        .local_base         (window_base[97:49]),
         .wdata_valid        (wdata_valid),
         .wdata_ready        (issue_wdata_ready),
         .wdata_tag          (wdata_tag),
@@ -4259,6 +4281,7 @@ module lsu_global_path (
         .sends_last       (collector_sends_last),
         .collect_tag      (collector_tag),
         .collect_number   (collector_number),
+        .collect_is_local (collector_is_local),
         .landed_is_same   (reads_landed_is_same),
         .landed_operation (reads_landed_operation),
         .landed_number    (reads_landed_number),
@@ -4274,6 +4297,7 @@ module lsu_global_path (
         .full           (collector_full),
         .tag            (collector_tag),
         .number         (collector_number),
+        .is_local       (collector_is_local),
         .ahead          (census_ahead),
         .read_valid     (reads_valid),
         .stands         (collector_stands),
@@ -4361,7 +4385,7 @@ module lsu_address_unit (
     input  wire          rst,  // Synchronous reset.
     input  wire          req_valid,  // An operation of this path is offered.
     output wire          req_ready,  // It is taken at this edge.
-    input  wire [138:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [147:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]    req_dst_width,  // req_dst_width.
     input  wire [31:0]   req_mask,  // Active lanes.
     input  wire [31:0]   req_wide,  // Lanes whose register operand does not fit.
@@ -4374,8 +4398,8 @@ module lsu_address_unit (
 
     output wire          valid,  // An operation is offered to check.
     input  wire          next_ready,  // It is taken at this edge.
-    output wire [277:0]  addressed,  // The operation.
-    output reg  [1567:0] address  // Low bits of each lane's sum. [32 x 49 bits]
+    output wire [355:0]  addressed,  // The operation.
+    output reg  [1567:0] address  // Low bits of each lane's sum, or where a local lane begins. [32 x 49 bits]
 );
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
     localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
@@ -4394,23 +4418,33 @@ module lsu_address_unit (
     localparam [2:0] SEM_VOLATILE = 3'd4;  // volatile
     localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
     localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
+    localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
+    localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
     localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
     localparam [2:0] SPACE_SHARED = 3'd2;  // shared memory of the own CTA
+    localparam [2:0] SPACE_LOCAL = 3'd4;  // local memory
+    localparam [2:0] SPACE_PARAM_FUNC = 3'd7;  // parameters of a function
     wire [11:0]   first_granule;
     wire [11:0]   granules;
     wire [11:0]   granules_left;
     wire [48:0]   shared_window;
-    wire          is_space_shared;
-    wire          refuses_shared;
+    wire [48:0]   local_window;
+    wire          refuses;
     reg  [31:0]   in_shared;
     reg  [31:0]   beyond;
+    reg  [31:0]   in_local;
+    reg  [31:0]   local_lanes;
+    wire [33:0]   local_granules;  // Granules of local memory.
+    reg  [1567:0] sum;  // [32 x 49 bits]
+    reg  [1567:0] local_offset;  // [32 x 49 bits]
+    reg  [35:0]   local_word;
     wire [48:0]   req_addend;
     reg  [48:0]   window_offset;
     wire [31:0]   ones;
-    wire [138:0]  operation;
+    wire [147:0]  operation;
     reg  [31:0]   outside;
     reg  [31:0]   in_window;
     wire          is_load;
@@ -4420,8 +4454,12 @@ module lsu_address_unit (
     wire          ordered_load;
     wire          looked_up;
     wire [3:0]    total;
+    reg  [4:0]    align_mask;
+    reg  [31:0]   misaligned;
+    wire [7:0]    sink;
+    reg  [3:0]    sunk_words;
     reg           full_q;
-    reg  [138:0]  held_q;
+    reg  [147:0]  held_q;
     reg  [1:0]    dst_width_q;
     reg  [31:0]   mask_held_q;
     reg  [31:0]   wide_q;
@@ -4431,13 +4469,18 @@ module lsu_address_unit (
     // First granule of the CTA's window in shared memory, minus that of the shared window.
     reg  [10:0]   shared_shift_q;
     reg  [11:0]   shared_limit_q;  // Granules of the CTA's window that lie in shared memory.
-    wire [138:0]  addressed_operation;  // The operation, decoded.
+    wire [147:0]  addressed_operation;  // The operation, decoded.
     wire [31:0]   addressed_mask;  // Active lanes; none for a command.
-    reg  [31:0]   addressed_outside;  // Lanes whose operand or sum does not fit.
+    wire [3:0]    addressed_total;  // log2 of the bytes of each lane.
+    wire          addressed_refuses;  // Neither shared nor local memory serves it.
+    wire [31:0]   addressed_misaligned;  // Lanes whose address is no multiple of their bytes.
+    // Lanes whose operand or sum does not fit, or that are beyond shared or local memory.
+    reg  [31:0]   addressed_outside;
     // Lanes whose generic address lies in a window that does not serve the operation.
     reg  [31:0]   addressed_windowed;
     reg  [31:0]   addressed_shared;  // Shared lanes.
     wire [10:0]   addressed_shared_shift;  // From a shared lane's address to its shared address, in granules.
+    wire [31:0]   addressed_local_lanes;  // Local lanes that are not beyond local memory.
     wire [7:0]    operation_tag;  // Names the operation.
     wire          operation_is_store;  // Store.
     wire          operation_is_command;  // Command.
@@ -4462,6 +4505,8 @@ module lsu_address_unit (
     reg  [1:0]    operation_element_registers;  // log2 of the registers of an element.
     wire [1:0]    operation_unit;  // log2 of the bytes that one register moves, at most 4.
     wire          operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    reg  [1:0]    operation_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [3:0]    operation_sunk_words;  // Words of a load of which every element is sunk.
     wire          operation_mmio;  // One transaction for each lane.
     wire          operation_ordered;  // A store, or a load that is strong or has operator cv.
     wire          operation_looked_up;  // A load that may be served by a cache.
@@ -4471,6 +4516,8 @@ module lsu_address_unit (
     wire          operation_touches;  // Renews age and class of its line.
     wire          operation_evict_first;  // Its line is evict_first.
     wire          operation_evict_last;  // Its line is evict_last.
+    wire          operation_is_local;  // The pass's lanes are local.
+    wire [1:0]    operation_word;  // Then the number of its word; else 0.
 
     // Fields of req (Operation).
     wire [2:0] req_space = req[14:12];  // State space.
@@ -4499,9 +4546,10 @@ module lsu_address_unit (
 
     assign ones = 32'hffffffff;
     assign req_addend = req_imm[31] ? ({17'd0, req_imm} | ~{17'd0, ones}) : {17'd0, req_imm};
+    assign shared_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[48:4]} << 4) : 49'd0;
+    assign local_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[97:53]} << 4) : 49'd0;
 
     // Rule SHARED: what of the CTA's window lies in shared memory.
-    assign shared_window = (req_space != SPACE_SHARED) ? ({4'd0, window_base[48:4]} << 4) : 49'd0;
     assign first_granule = req_shared_base[15:4];
     assign granules = req_shared_size[15:4];
     assign granules_left = (first_granule > GRANULES) ? 12'd0 : (GRANULES - first_granule);
@@ -4556,6 +4604,18 @@ module lsu_address_unit (
 
     assign operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
     assign operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
+
+    always @(*) begin
+        operation_last_word = 2'd0;
+        if (total > 4'd2) begin
+            operation_last_word = 2'd1;
+        end
+        if (total > 4'd3) begin
+            operation_last_word = 2'd3;
+        end
+    end
+
+    assign operation_sunk_words = is_load ? sunk_words : 4'd0;
     assign operation_mmio = is_mmio;
     assign operation_ordered = held_is_store | ordered_load;
     assign operation_looked_up = looked_up;
@@ -4565,12 +4625,45 @@ module lsu_address_unit (
     assign operation_touches = (held_l1_evict != L1_EVICT_UNCHANGED) & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
     assign operation_evict_first = (held_l1_evict == L1_EVICT_FIRST) | (held_cop == COP_CS) | (held_cop == COP_LU);
     assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
-    assign operation = {operation_evict_last, operation_evict_first, operation_touches, operation_release,
-      operation_acquire, operation_kept, operation_looked_up, operation_ordered, operation_mmio, operation_two_reads,
-      operation_unit, operation_element_registers, operation_extended, operation_warp, operation_rd, operation_sign,
-      operation_sink, operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en,
-      operation_prefetch, operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem,
-      operation_space, operation_cmd, operation_is_command, operation_is_store, operation_tag};
+    assign operation_is_local = 1'b0;
+    assign operation_word = 2'd0;
+
+    // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no
+    // lanes.
+    assign sink = held_sink;
+
+    always @(*) begin : sunk_words_logic
+        integer i;
+        i = 0;
+        sunk_words = 4'd0;
+        if (held_size == SIZE_8) begin
+            for (i = 0; i < 2; i = i + 1) begin
+                sunk_words[i] = sink[i * 4 +: 4] == 4'd15;
+            end
+        end
+        if (held_size == SIZE_16) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                sunk_words[i] = sink[i * 2 +: 2] == 2'd3;
+            end
+        end
+        if (held_size == SIZE_32) begin
+            sunk_words = sink[3:0];
+        end
+        if (held_size == SIZE_64) begin
+            for (i = 0; i < 2; i = i + 1) begin
+                sunk_words[i * 2] = sink[i];
+                sunk_words[(i * 2) + 1] = sink[i];
+            end
+        end
+    end
+
+    assign operation = {operation_word, operation_is_local, operation_evict_last, operation_evict_first,
+      operation_touches, operation_release, operation_acquire, operation_kept, operation_looked_up, operation_ordered,
+      operation_mmio, operation_sunk_words, operation_last_word, operation_two_reads, operation_unit,
+      operation_element_registers, operation_extended, operation_warp, operation_rd, operation_sign, operation_sink,
+      operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en, operation_prefetch,
+      operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem, operation_space,
+      operation_cmd, operation_is_command, operation_is_store, operation_tag};
 
     // Addresses: the immediate is signed, the operand is not.
     assign addressed_mask = held_is_command ? 32'd0 : mask_held_q;
@@ -4581,7 +4674,7 @@ module lsu_address_unit (
         for (i = 0; i < 32; i = i + 1) begin
             // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that
             // the top bits tell.
-            if ((operand_q[(i * 49) + 48] != address[(i * 49) + 48]) & (address[(i * 49) + 48] == addend_q[31])) begin
+            if ((operand_q[(i * 49) + 48] != sum[(i * 49) + 48]) & (sum[(i * 49) + 48] == addend_q[31])) begin
                 outside[i] = 1'b1;
             end
         end
@@ -4595,7 +4688,7 @@ module lsu_address_unit (
             window_offset = operand_q[i * 49 +: 49] + window_shift_q[48:0];
             in_shared[i] = window_offset < window_size[48:0];
             beyond[i] = {4'd0, window_offset[48:4]} >= {37'd0, shared_limit_q};
-            for (j = 1; j < 4; j = j + 1) begin
+            for (j = 2; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 49 +: 49] + window_shift_q[j * 49 +: 49];
                 if (window_offset < window_size[j * 49 +: 49]) begin
                     in_window[i] = 1'b1;
@@ -4604,10 +4697,40 @@ module lsu_address_unit (
         end
     end
 
-    always @(*) begin : address_logic
+    always @(*) begin : in_local_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
-            address[i * 49 +: 49] = operand_q[i * 49 +: 49] + addend_q;
+            in_local[i] = {4'd0, local_offset[(i * 49) + 4 +: 45]} < {15'd0, local_granules};
+        end
+    end
+
+    assign local_granules = window_size[86:53];
+
+    always @(*) begin : misaligned_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            misaligned[i] = |(sum[i * 49 +: 5] & align_mask);
+        end
+    end
+
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            align_mask[i] = total > i[3:0];
+        end
+    end
+
+    always @(*) begin : sum_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            sum[i * 49 +: 49] = operand_q[i * 49 +: 49] + addend_q;
+        end
+    end
+
+    always @(*) begin : local_offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            local_offset[i * 49 +: 49] = operand_q[i * 49 +: 49] + window_shift_q[97:49];
         end
     end
 
@@ -4617,9 +4740,9 @@ module lsu_address_unit (
     always @(*) begin
         addressed_windowed = 32'd0;
         if (held_space == SPACE_GENERIC) begin
-            addressed_windowed = in_window & ~in_shared & ~outside;
-            if (refuses_shared) begin
-                addressed_windowed = (in_window | in_shared) & ~outside;
+            addressed_windowed = in_window & ~in_shared & ~in_local & ~outside;
+            if (refuses) begin
+                addressed_windowed = (in_window | in_shared | in_local) & ~outside;
             end
         end
     end
@@ -4629,7 +4752,7 @@ module lsu_address_unit (
         if (held_space == SPACE_GENERIC) begin
             addressed_shared = in_shared & ~outside;
         end
-        if (is_space_shared) begin
+        if (held_space == SPACE_SHARED) begin
             addressed_shared = mask_held_q;
         end
     end
@@ -4639,22 +4762,53 @@ module lsu_address_unit (
         if (held_space == SPACE_GENERIC) begin
             addressed_outside = outside | (in_shared & beyond);
         end
-        if (is_space_shared) begin
+        if (held_space == SPACE_SHARED) begin
             addressed_outside = outside | beyond;
+        end
+        if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) begin
+            addressed_outside = outside | ~in_local;
         end
     end
 
-    // Rule FAULT: what shared memory does not serve.
-    assign refuses_shared = held_nc | is_mmio | (total == 4'd5);
-    assign is_space_shared = held_space == SPACE_SHARED;
-    assign addressed = {addressed_shared_shift, addressed_shared, addressed_windowed, addressed_outside, addressed_mask,
-      addressed_operation};
+    assign addressed_total = total;
+    assign addressed_misaligned = misaligned;
+
+    // Rule FAULT: what shared and local memory do not serve.
+    assign refuses = held_nc | is_mmio | (total == 4'd5);
+    assign addressed_refuses = refuses;
+
+    always @(*) begin
+        local_lanes = 32'd0;
+        if (held_space == SPACE_GENERIC) begin
+            local_lanes = in_local & ~in_shared & ~outside;
+        end
+        if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) begin
+            local_lanes = in_local & ~outside;
+        end
+    end
+
+    assign addressed_local_lanes = local_lanes;
+    assign addressed = {addressed_local_lanes, addressed_shared_shift, addressed_shared, addressed_windowed,
+      addressed_outside, addressed_misaligned, addressed_refuses, addressed_total, addressed_mask, addressed_operation};
+
+    // Rule LOCAL: the words of a thread lie as far from each other as there are threads.
+    always @(*) begin : address_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            local_word = local_offset[(i * 49) + 2 +: 36];
+            address[i * 49 +: 49] = sum[i * 49 +: 49];
+            if (local_lanes[i]) begin
+                address[i * 49 +: 49] = ({13'd0, local_word} << 13) | ({43'd0, held_warp} << 7) | ({17'd0, i} << 2) |
+                  (local_offset[i * 49 +: 49] & 49'd3);
+            end
+        end
+    end
 
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 139'd0;
+            held_q <= 148'd0;
             dst_width_q <= 2'd0;
             mask_held_q <= 32'd0;
             wide_q <= 32'd0;
@@ -4672,7 +4826,8 @@ module lsu_address_unit (
                 wide_q <= req_wide;
                 addend_q <= req_addend;
                 window_shift_q[48:0] <= req_addend - shared_window;
-                for (i = 1; i < 4; i = i + 1) begin
+                window_shift_q[97:49] <= req_addend - local_window;
+                for (i = 2; i < 4; i = i + 1) begin
                     window_shift_q[i * 49 +: 49] <= req_addend - window_base[i * 49 +: 49];
                 end
                 shared_shift_q <= first_granule[10:0] - shared_window[14:4];
@@ -4687,7 +4842,8 @@ module lsu_address_unit (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, window_base[3:0], req_shared_base[3:0], req_shared_size[3:0], held_q
+        1'b0, window_base[3:0], window_base[52:49], window_size[52:49], window_size[97:87], req_shared_base[3:0],
+        req_shared_size[3:0], held_q
     };
 endmodule
 
@@ -4697,18 +4853,19 @@ module lsu_operation_check (
     input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // An operation is offered.
     output wire          in_ready,  // check holds fewer than two: the operation is taken at this edge.
-    input  wire [277:0]  in_addressed,  // The operation.
+    input  wire [355:0]  in_addressed,  // The operation.
     input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
 
     output wire          valid,  // An operation is offered to issue.
     input  wire          next_ready,  // It is taken at this edge.
-    output wire [138:0]  operation,  // The operation.
+    output wire [147:0]  operation,  // The operation.
     output reg  [2:0]    cause,  // Fault cause, 0 for none.
     output reg  [31:0]   lanes,  // Lanes that make passes, or that the fault names.
     output wire [31:0]   leader,  // The lowest of them, if there is any and no fault.
     output reg  [48:0]   leader_address,  // Its address.
     output wire [31:0]   shared,  // Shared lanes.
     output wire [10:0]   shared_shift,  // From a shared lane's address to its shared address, in granules.
+    output wire [31:0]   local_lanes,  // Local lanes that are not beyond local memory.
     output wire [1567:0] address  // Address of each lane. [32 x 49 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
@@ -4725,9 +4882,12 @@ module lsu_operation_check (
     localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
     localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
-    localparam [2:0] SPACE_SHARED = 3'd2;  // shared memory of the own CTA
-    wire [173:0]  coming;
-    wire [138:0]  asked;
+    localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
+    localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
+    localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
+    localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
+    wire [205:0]  coming;
+    wire [147:0]  asked;
     wire [31:0]   mask;
     wire          comes;
     wire          shifts;
@@ -4739,20 +4899,18 @@ module lsu_operation_check (
     wire          is_load;
     wire [2:0]    registers;
     reg           misaligned_register;
-    wire [3:0]    total;
-    reg  [4:0]    align_mask;
     reg           illegal;
-    reg  [31:0]   misaligned;
+    wire [31:0]   misaligned;
     reg  [7:0]    elements;
     reg           full_q;
-    reg  [173:0]  held_q;  // The elder.
-    reg  [138:0]  held_operation_q;
+    reg  [205:0]  held_q;  // The elder.
+    reg  [147:0]  held_operation_q;
     reg  [1567:0] held_address_q;
     reg           second_full_q;  // The other.
-    reg  [173:0]  second_d;
-    reg  [173:0]  second_q;
-    reg  [138:0]  second_operation_d;
-    reg  [138:0]  second_operation_q;
+    reg  [205:0]  second_d;
+    reg  [205:0]  second_q;
+    reg  [147:0]  second_operation_d;
+    reg  [147:0]  second_operation_q;
     reg  [1567:0] second_address_d;
     reg  [1567:0] second_address_q;
     // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
@@ -4763,16 +4921,23 @@ module lsu_operation_check (
     reg  [31:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none in a window.
     wire [31:0]   coming_shared;  // Shared lanes.
     wire [10:0]   coming_shared_shift;  // From a shared lane's address to its shared address, in granules.
+    wire [31:0]   coming_local_lanes;  // Local lanes that are not beyond local memory.
 
     // Fields of in_addressed (AddressedOperation).
-    wire [138:0] in_addressed_operation    = in_addressed[138:0];  // The operation, decoded.
-    wire [31:0]  in_addressed_mask         = in_addressed[170:139];  // Active lanes; none for a command.
-    wire [31:0]  in_addressed_outside      = in_addressed[202:171];  // Lanes whose operand or sum does not fit.
+    wire [147:0] in_addressed_operation    = in_addressed[147:0];  // The operation, decoded.
+    wire [31:0]  in_addressed_mask         = in_addressed[179:148];  // Active lanes; none for a command.
+    wire [3:0]   in_addressed_total        = in_addressed[183:180];  // log2 of the bytes of each lane.
+    wire         in_addressed_refuses      = in_addressed[184];  // Neither shared nor local memory serves it.
+    // Lanes whose address is no multiple of their bytes.
+    wire [31:0]  in_addressed_misaligned   = in_addressed[216:185];
+    // Lanes whose operand or sum does not fit, or that are beyond shared or local memory.
+    wire [31:0]  in_addressed_outside      = in_addressed[248:217];
     // Lanes whose generic address lies in a window that does not serve the operation.
-    wire [31:0]  in_addressed_windowed     = in_addressed[234:203];
-    wire [31:0]  in_addressed_shared       = in_addressed[266:235];  // Shared lanes.
+    wire [31:0]  in_addressed_windowed     = in_addressed[280:249];
+    wire [31:0]  in_addressed_shared       = in_addressed[312:281];  // Shared lanes.
     // From a shared lane's address to its shared address, in granules.
-    wire [10:0]  in_addressed_shared_shift = in_addressed[277:267];
+    wire [10:0]  in_addressed_shared_shift = in_addressed[323:313];
+    wire [31:0]  in_addressed_local_lanes  = in_addressed[355:324];  // Local lanes that are not beyond local memory.
 
     // Fields of asked (Operation).
     wire       asked_is_store          = asked[8];  // Store.
@@ -4785,7 +4950,7 @@ module lsu_operation_check (
     wire [7:0] asked_sink              = asked[108:101];  // Elements that are not written.
     wire [7:0] asked_rd                = asked[117:110];  // First destination register.
     wire [1:0] asked_element_registers = asked[126:125];  // log2 of the registers of an element.
-    wire       asked_mmio              = asked[130];  // One transaction for each lane.
+    wire       asked_mmio              = asked[136];  // One transaction for each lane.
 
     // Fields of held_q (CheckedOperation).
     // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
@@ -4798,6 +4963,7 @@ module lsu_operation_check (
     wire [31:0] held_shared       = held_q[162:131];  // Shared lanes.
     // From a shared lane's address to its shared address, in granules.
     wire [10:0] held_shared_shift = held_q[173:163];
+    wire [31:0] held_local_lanes  = held_q[205:174];  // Local lanes that are not beyond local memory.
 
     always @(*) begin
         second_d = second_q;
@@ -4855,11 +5021,10 @@ module lsu_operation_check (
         end
     end
 
-    assign total = {1'b0, asked_size} + {2'd0, asked_vec};
-
     always @(*) begin
-        illegal = (asked_size > SIZE_128) | (total > 4'd5) | (asked_space > SPACE_SHARED) |
-          ((asked_space == SPACE_SHARED) & (asked_nc | asked_mmio | (total == 4'd5))) | (asked_mmio & (|asked_vec));
+        illegal = (asked_size > SIZE_128) | (in_addressed_total > 4'd5) | (asked_space == SPACE_SHARED_CLUSTER) |
+          (asked_space == SPACE_CONST) | (asked_space == SPACE_PARAM_ENTRY) |
+          ((asked_space > SPACE_GLOBAL) & in_addressed_refuses) | (asked_mmio & (|asked_vec));
         if (is_load) begin
             if ((asked_cop > COP_CV) | (asked_sem == SEM_RELEASE) | (asked_sem == SEM_MMIO_RELEASE)) begin
                 illegal = 1'b1;
@@ -4871,21 +5036,6 @@ module lsu_operation_check (
           | (asked_sem == SEM_MMIO_ACQUIRE) | asked_nc) begin
             illegal = 1'b1;
         end
-    end
-
-    always @(*) begin : align_mask_logic
-        integer i;
-        for (i = 0; i < 5; i = i + 1) begin
-            align_mask[i] = total > i[3:0];
-        end
-    end
-
-    always @(*) begin : misaligned_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            misaligned[i] = |(in_address[i * 49 +: 5] & align_mask);
-        end
-        misaligned = misaligned & mask;
     end
 
     // A load whose elements are all sunk needs nothing.
@@ -4901,6 +5051,8 @@ module lsu_operation_check (
             elements = 8'hff;
         end
     end
+
+    assign misaligned = in_addressed_misaligned & mask;
 
     always @(*) begin
         coming_cause = CAUSE_NONE;
@@ -4957,6 +5109,7 @@ module lsu_operation_check (
     assign coming_lanes = first_lanes;
     assign coming_shared = in_addressed_shared;
     assign coming_shared_shift = in_addressed_shared_shift;
+    assign coming_local_lanes = in_addressed_local_lanes;
 
     // The lowest of the lanes that make passes, if any does.
     always @(*) begin : has_lower_logic
@@ -4969,8 +5122,8 @@ module lsu_operation_check (
     end
 
     assign coming_leader = first_leader;
-    assign coming = {coming_shared_shift, coming_shared, coming_outside, coming_windowed, coming_leader, coming_lanes,
-      coming_cause};
+    assign coming = {coming_local_lanes, coming_shared_shift, coming_shared, coming_outside, coming_windowed,
+      coming_leader, coming_lanes, coming_cause};
 
     assign has_windowed = |held_windowed;
     assign has_outside = |held_outside;
@@ -4996,6 +5149,7 @@ module lsu_operation_check (
     assign leader = held_leader;
     assign shared = held_shared;
     assign shared_shift = held_shared_shift;
+    assign local_lanes = held_local_lanes;
 
     always @(*) begin : leader_address_logic
         integer i;
@@ -5010,12 +5164,12 @@ module lsu_operation_check (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 174'd0;
-            held_operation_q <= 139'd0;
+            held_q <= 206'd0;
+            held_operation_q <= 148'd0;
             held_address_q <= 1568'd0;
             second_full_q <= 1'b0;
-            second_q <= 174'd0;
-            second_operation_q <= 139'd0;
+            second_q <= 206'd0;
+            second_operation_q <= 148'd0;
             second_address_q <= 1568'd0;
         end else begin
             second_q <= second_d;
@@ -5039,7 +5193,7 @@ module lsu_coalescer (
     input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // An operation is offered.
     output wire          in_ready,  // It is taken at this edge.
-    input  wire [138:0]  in_operation,  // The operation.
+    input  wire [147:0]  in_operation,  // The operation.
     input  wire [2:0]    in_cause,  // Fault cause, 0 for none.
     input  wire [31:0]   in_lanes,  // Lanes that make passes, or that the fault names.
     input  wire [31:0]   in_leader,  // The lowest of them, if there is any and no fault.
@@ -5047,6 +5201,9 @@ module lsu_coalescer (
     input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
     input  wire [31:0]   in_shared,  // Shared lanes.
     input  wire [10:0]   in_shared_shift,  // From a shared lane's address to its shared address, in granules.
+    input  wire [31:0]   in_local_lanes,  // Local lanes that are not beyond local memory.
+    input  wire [48:0]   local_memory,  // Where local memory lies in memory.
+    input  wire [48:0]   local_base,  // First byte of the generic window of local memory.
 
     input  wire          wdata_valid,  // Store data is offered.
     output wire          wdata_ready,  // It is taken at this edge.
@@ -5063,10 +5220,10 @@ module lsu_coalescer (
     input  wire          bank_ready,  // It is taken at this edge.
     output wire          store_valid,  // A store's pass is offered to merge.
     input  wire          store_ready,  // It is taken at this edge.
-    output wire [218:0]  pass,  // The pass; its operation is the one in issue.
+    output wire [227:0]  pass,  // The pass; its operation is the one in issue.
     output wire          holds,  // issue holds passes of it (and no fault).
     output wire          empty,  // issue holds nothing.
-    output wire [223:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [32 x 7 bits]
+    output reg  [223:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [32 x 7 bits]
     output wire [255:0]  place,  // Word of each bank that a shared pass needs. [32 x 8 bits]
     output wire [4:0]    leader_byte,  // Byte in its sector of the lowest lane.
     output wire          issues,  // A pass, not a command, leaves at this edge.
@@ -5077,9 +5234,29 @@ module lsu_coalescer (
     output wire [91:0]   fault  // The record.
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] COP_DEFAULT = 3'd0;  // no cache operator
+    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
+    localparam [2:0] COP_LU = 3'd4;  // last use
+    localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;  // no_allocate
+    localparam [2:0] SEM_WEAK = 3'd0;  // weak
+    localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
     wire          first_is_shared;
     wire          following_is_shared;
+    wire          first_is_local;
+    wire          following_is_local;
     wire [31:0]   coming_group;
+    wire [48:0]   coming_address;
+    wire          coming_is_local;
+    wire          coming_has_words;
+    wire          coming_is_sunk;
+    wire [147:0]  served;  // The operation as the pass has it.
+    wire [31:0]   lanes;  // Lanes of the pass.
+    // What a word's number adds to an address, and what going on to the next one changes in it.
+    wire [48:0]   word_bits;
+    wire [48:0]   word_step;
+    wire [1:0]    next_word;
+    wire          next_follows;
+    wire [48:0]   local_window;
     reg  [3:0]    need;
     reg  [5:0]    beats;
     wire [2:0]    registers;
@@ -5100,15 +5277,20 @@ module lsu_coalescer (
     // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
     // free.
     reg           vacant_q;
-    reg  [138:0]  held_q;
+    reg  [147:0]  held_q;
     reg  [2:0]    cause_q;
     // issue holds passes of a load or a command; or of a store; or a fault: said once more than full, held and cause
     // say it, to be known at once.
     reg           loads_q;
     reg           stores_q;
     reg           faulty_q;
-    reg  [31:0]   group_q;  // Lanes of the pass; a fault has none.
+    reg  [31:0]   group_q;  // Lanes that the pass is made for; a fault has none.
     reg           is_shared_q;  // They are shared.
+    reg           is_local_q;  // They are local.
+    reg  [1:0]    word_q;  // Then the pass's word; else 0.
+    reg           is_sunk_q;  // Every element of that word is sunk, so that the pass is empty.
+    reg           word_follows_q;  // The group makes another pass, of the next word.
+    reg  [31:0]   local_lanes_q;  // Local lanes of the operation.
     reg  [31:0]   shared_q;  // Shared lanes of the operation, and what their addresses have in common.
     reg  [10:0]   shared_shift_q;
     reg  [1023:0] same_banks_q;
@@ -5118,7 +5300,8 @@ module lsu_coalescer (
     // leaves.
     reg  [63:0]   left_of_q;
     reg           continues_q;  // The present pass is not its operation's last.
-    reg  [48:0]   leader_address_q;
+    reg  [41:0]   line_q;
+    reg  [4:0]    leader_offset_q;
     reg  [1567:0] address_q;
     reg  [2:0]    beats_taken_q;
     reg  [5:0]    beats_left_q;
@@ -5129,17 +5312,15 @@ module lsu_coalescer (
     wire [31:0]   following_lanes;
     wire [31:0]   following_group;
     wire          pairs_any;
-    wire [3:0]    pairs_total;
     wire [1023:0] pairs_same_banks;
     wire [1023:0] pairs_same_block;
     wire [31:0]   first_blocks_lanes;
     wire [31:0]   first_blocks_group;
     wire [31:0]   following_blocks_lanes;
     wire [31:0]   following_blocks_group;
-    wire [3:0]    places_total;
     wire [223:0]  places_offset;
     wire [255:0]  places_place;
-    wire [138:0]  pass_operation;  // Its operation.
+    wire [147:0]  pass_operation;  // Its operation.
     wire          pass_has_line;  // It has lanes, and these a line.
     wire          pass_is_shared;  // It has lanes, and these are shared.
     wire [41:0]   pass_line;  // Line of the pass.
@@ -5149,21 +5330,91 @@ module lsu_coalescer (
     wire [2:0]    fault_cause;  // Why.
     wire [31:0]   fault_lanes;  // Every faulting lane.
     wire [48:0]   fault_address;  // Address of the lowest.
+    wire [7:0]    served_tag;  // Names the operation.
+    wire          served_is_store;  // Store.
+    wire          served_is_command;  // Command.
+    wire [1:0]    served_cmd;  // Which command.
+    wire [2:0]    served_space;  // State space.
+    wire [2:0]    served_sem;  // Memory semantics.
+    wire [1:0]    served_scope;  // Scope.
+    reg  [2:0]    served_cop;  // Cache operator.
+    wire [2:0]    served_l1_evict;  // L1 eviction priority.
+    wire [1:0]    served_l2_evict;  // L2 eviction priority.
+    wire [1:0]    served_prefetch;  // Prefetch size.
+    wire          served_policy_en;  // The policy counts.
+    wire [63:0]   served_policy;  // L2 cache policy.
+    wire          served_nc;  // Non-coherent load.
+    wire [2:0]    served_size;  // log2 of an element's bytes.
+    wire [1:0]    served_vec;  // log2 of the element count.
+    wire [7:0]    served_sink;  // Elements that are not written.
+    wire          served_sign;  // Sign-extend.
+    wire [7:0]    served_rd;  // First destination register.
+    wire [5:0]    served_warp;  // Slot of its warp.
+    wire          served_extended;  // An element of at most 32 bits fills two registers.
+    wire [1:0]    served_element_registers;  // log2 of the registers of an element.
+    wire [1:0]    served_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire          served_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire [1:0]    served_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [3:0]    served_sunk_words;  // Words of a load of which every element is sunk.
+    wire          served_mmio;  // One transaction for each lane.
+    wire          served_ordered;  // A store, or a load that is strong or has operator cv.
+    wire          served_looked_up;  // A load that may be served by a cache.
+    wire          served_kept;  // A looked-up load whose misses are kept.
+    wire          served_acquire;  // A load before which L1 is stale.
+    wire          served_release;  // A store that waits for everything before it.
+    wire          served_touches;  // Renews age and class of its line.
+    wire          served_evict_first;  // Its line is evict_first.
+    wire          served_evict_last;  // Its line is evict_last.
+    wire          served_is_local;  // The pass's lanes are local.
+    wire [1:0]    served_word;  // Then the number of its word; else 0.
 
     // Fields of in_operation (Operation).
     wire       in_operation_is_store          = in_operation[8];  // Store.
-    wire [2:0] in_operation_size              = in_operation[98:96];  // log2 of an element's bytes.
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[126:125];  // log2 of the registers of an element.
-    wire       in_operation_mmio              = in_operation[130];  // One transaction for each lane.
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0] in_operation_last_word         = in_operation[131:130];
+    // Words of a load of which every element is sunk.
+    wire [3:0] in_operation_sunk_words        = in_operation[135:132];
+    wire       in_operation_mmio              = in_operation[136];  // One transaction for each lane.
 
     // Fields of held_q (Operation).
-    wire [7:0] held_tag        = held_q[7:0];  // Names the operation.
-    wire       held_is_store   = held_q[8];  // Store.
-    wire       held_is_command = held_q[9];  // Command.
-    wire [2:0] held_size       = held_q[98:96];  // log2 of an element's bytes.
-    wire [1:0] held_vec        = held_q[100:99];  // log2 of the element count.
-    wire       held_mmio       = held_q[130];  // One transaction for each lane.
+    wire [7:0]  held_tag               = held_q[7:0];  // Names the operation.
+    wire        held_is_store          = held_q[8];  // Store.
+    wire        held_is_command        = held_q[9];  // Command.
+    wire [1:0]  held_cmd               = held_q[11:10];  // Which command.
+    wire [2:0]  held_space             = held_q[14:12];  // State space.
+    wire [2:0]  held_sem               = held_q[17:15];  // Memory semantics.
+    wire [1:0]  held_scope             = held_q[19:18];  // Scope.
+    wire [2:0]  held_cop               = held_q[22:20];  // Cache operator.
+    wire [2:0]  held_l1_evict          = held_q[25:23];  // L1 eviction priority.
+    wire [1:0]  held_l2_evict          = held_q[27:26];  // L2 eviction priority.
+    wire [1:0]  held_prefetch          = held_q[29:28];  // Prefetch size.
+    wire        held_policy_en         = held_q[30];  // The policy counts.
+    wire [63:0] held_policy            = held_q[94:31];  // L2 cache policy.
+    wire        held_nc                = held_q[95];  // Non-coherent load.
+    wire [2:0]  held_size              = held_q[98:96];  // log2 of an element's bytes.
+    wire [1:0]  held_vec               = held_q[100:99];  // log2 of the element count.
+    wire [7:0]  held_sink              = held_q[108:101];  // Elements that are not written.
+    wire        held_sign              = held_q[109];  // Sign-extend.
+    wire [7:0]  held_rd                = held_q[117:110];  // First destination register.
+    wire [5:0]  held_warp              = held_q[123:118];  // Slot of its warp.
+    wire        held_extended          = held_q[124];  // An element of at most 32 bits fills two registers.
+    wire [1:0]  held_element_registers = held_q[126:125];  // log2 of the registers of an element.
+    wire [1:0]  held_unit              = held_q[128:127];  // log2 of the bytes that one register moves, at most 4.
+    wire        held_two_reads         = held_q[129];  // Two reads (or none for a store): the total is 32 bytes.
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0]  held_last_word         = held_q[131:130];
+    wire [3:0]  held_sunk_words        = held_q[135:132];  // Words of a load of which every element is sunk.
+    wire        held_mmio              = held_q[136];  // One transaction for each lane.
+    wire        held_ordered           = held_q[137];  // A store, or a load that is strong or has operator cv.
+    wire        held_looked_up         = held_q[138];  // A load that may be served by a cache.
+    wire        held_kept              = held_q[139];  // A looked-up load whose misses are kept.
+    wire        held_acquire           = held_q[140];  // A load before which L1 is stale.
+    wire        held_release           = held_q[141];  // A store that waits for everything before it.
+    wire        held_touches           = held_q[142];  // Renews age and class of its line.
+    wire        held_evict_first       = held_q[143];  // Its line is evict_first.
+    wire        held_evict_last        = held_q[144];  // Its line is evict_last.
 
     // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign wdata_ready = full_q & !has_data_q & merge_empty;
@@ -5171,30 +5422,94 @@ module lsu_coalescer (
     assign wrong_tag = beat_write & (wdata_tag != held_tag);
     assign beat_index = beats_taken_q;
 
-    // Rule PASS: the sectors of the pass's lanes.
+    // Rule PASS: of a local load's word that is sunk the pass is empty.
+    assign lanes = is_sunk_q ? 32'd0 : group_q;
+
+    // The sectors of the pass's lanes. A word's number may lie among the bits of a sector's.
+    assign word_bits = {47'd0, word_q} << 13;
+
     always @(*) begin : need_logic
         integer i;
         integer j;
         need = 4'd0;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (group_q[i] & (address_q[(i * 49) + 5 +: 2] == j[1:0])) begin
+                if (lanes[i] & ((address_q[(i * 49) + 5 +: 2] | word_bits[6:5]) == j[1:0])) begin
                     need[j] = 1'b1;
                 end
             end
         end
     end
 
-    assign places_total = {1'b0, held_size} + {2'd0, held_vec};
-    assign offset = places_offset;
+    always @(*) begin : offset_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            offset[i * 7 +: 7] = places_offset[i * 7 +: 7] | word_bits[6:0];
+        end
+    end
+
     assign place = places_place;
-    assign pass_has_line = (|group_q) & !is_shared_q;
+    assign pass_has_line = (|lanes) & !is_shared_q;
     assign pass_is_shared = is_shared_q;
-    assign pass_group = group_q;
+    assign pass_group = lanes;
     assign pass_need = need;
-    assign pass_line = leader_address_q[48:7];
-    assign leader_byte = leader_address_q[4:0];
-    assign pass_operation = held_q;
+    assign pass_line = line_q;
+    assign leader_byte = leader_offset_q;
+
+    // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
+    assign served_tag = held_tag;
+    assign served_is_store = held_is_store;
+    assign served_is_command = held_is_command;
+    assign served_cmd = held_cmd;
+    assign served_space = held_space;
+    assign served_sem = is_local_q ? SEM_WEAK : held_sem;
+    assign served_scope = held_scope;
+
+    always @(*) begin
+        served_cop = held_cop;
+        if (is_local_q) begin
+            if ((held_cop != COP_CS) & (held_cop != COP_LU)) begin
+                served_cop = COP_DEFAULT;
+            end
+        end
+    end
+
+    assign served_l1_evict = held_l1_evict;
+    assign served_l2_evict = held_l2_evict;
+    assign served_prefetch = held_prefetch;
+    assign served_policy_en = held_policy_en;
+    assign served_policy = held_policy;
+    assign served_nc = held_nc;
+    assign served_size = held_size;
+    assign served_vec = held_vec;
+    assign served_sink = held_sink;
+    assign served_sign = held_sign;
+    assign served_rd = held_rd;
+    assign served_warp = held_warp;
+    assign served_extended = held_extended;
+    assign served_element_registers = held_element_registers;
+    assign served_unit = held_unit;
+    assign served_two_reads = held_two_reads;
+    assign served_last_word = held_last_word;
+    assign served_sunk_words = held_sunk_words;
+    assign served_mmio = held_mmio;
+    assign served_ordered = is_local_q ? held_is_store : held_ordered;
+    assign served_looked_up = is_local_q ? !held_is_store : held_looked_up;
+    assign served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE)) : held_kept;
+    assign served_acquire = is_local_q ? 1'b0 : held_acquire;
+    assign served_release = held_release;
+    assign served_touches = held_touches;
+    assign served_evict_first = held_evict_first;
+    assign served_evict_last = held_evict_last;
+    assign served_is_local = is_local_q;
+    assign served_word = word_q;
+    assign served = {served_word, served_is_local, served_evict_last, served_evict_first, served_touches,
+      served_release, served_acquire, served_kept, served_looked_up, served_ordered, served_mmio, served_sunk_words,
+      served_last_word, served_two_reads, served_unit, served_element_registers, served_extended, served_warp,
+      served_rd, served_sign, served_sink, served_vec, served_size, served_nc, served_policy, served_policy_en,
+      served_prefetch, served_l2_evict, served_l1_evict, served_cop, served_scope, served_sem, served_space, served_cmd,
+      served_is_command, served_is_store, served_tag};
+    assign pass_operation = served;
     assign pass = {pass_need, pass_group, pass_line, pass_is_shared, pass_has_line, pass_operation};
 
     // The next leader, and the lane that a fault record takes its address from.
@@ -5226,12 +5541,13 @@ module lsu_coalescer (
 
     // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which
     // need not wait for the choice.
-    assign first_lanes = in_lanes & ~in_shared;
-    assign following_lanes = rest_q & ~shared_q;
+    assign first_is_local = |(in_leader & in_local_lanes & in_lanes);
+    assign following_is_local = |(next_leader & local_lanes_q);
+    assign first_lanes = first_is_local ? (in_lanes & in_local_lanes) : (in_lanes & ~in_shared & ~in_local_lanes);
+    assign following_lanes = following_is_local ? (rest_q & local_lanes_q) : (rest_q & ~shared_q & ~local_lanes_q);
 
     // Rule BANK: the same of a shared leader.
     assign pairs_any = |in_shared;
-    assign pairs_total = {1'b0, in_operation_size} + {2'd0, in_operation_vec};
     assign first_blocks_lanes = in_lanes & in_shared;
     assign following_blocks_lanes = rest_q & shared_q;
     assign first_is_shared = |(in_leader & in_shared & in_lanes);
@@ -5267,7 +5583,11 @@ module lsu_coalescer (
     assign fault_tag = held_tag;
     assign fault_cause = cause_q;
     assign fault_lanes = rest_q;
-    assign fault_address = next_address;
+
+    // Rule FAULT: a local lane's own address.
+    assign local_window = (held_space == SPACE_GENERIC) ? ({4'd0, local_base[48:4]} << 4) : 49'd0;
+    assign fault_address = following_is_local ? ((({13'd0, next_address[48:13]} << 2) | (next_address & 49'd3)) +
+      local_window) : next_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
@@ -5298,6 +5618,15 @@ module lsu_coalescer (
         end
     end
 
+    assign coming_address = continues_q ? next_address : in_leader_address;
+    assign coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
+    assign coming_has_words = continues_q ? (following_is_local & (|held_last_word)) :
+      (first_is_local & in_begins & (|in_operation_last_word));
+    assign coming_is_sunk = continues_q ? (following_is_local & held_sunk_words[0]) :
+      (first_is_local & in_operation_sunk_words[0]);
+    assign next_word = word_q + 2'd1;
+    assign next_follows = next_word != held_last_word;
+    assign word_step = {47'd0, word_q ^ next_word} << 13;
     assign in_ready = vacant_q | drops | (sends & !continues_q);
     assign takes = !full_q | drops | (sends & !continues_q);
 
@@ -5324,7 +5653,7 @@ module lsu_coalescer (
 
     lsu_bank_pairs pairs (
         .any        (pairs_any),
-        .total      (pairs_total),
+        .last_word  (in_operation_last_word),
         .address    (in_address),
         .same_banks (pairs_same_banks),
         .same_block (pairs_same_block)
@@ -5349,7 +5678,7 @@ module lsu_coalescer (
         .rst       (rst),
         .is_shared (is_shared_q),
         .shift     (shared_shift_q),
-        .total     (places_total),
+        .last_word (held_last_word),
         .group     (group_q),
         .address   (address_q),
         .offset    (places_offset),
@@ -5360,13 +5689,18 @@ module lsu_coalescer (
         if (rst) begin
             full_q <= 1'b0;
             vacant_q <= 1'b0;
-            held_q <= 139'd0;
+            held_q <= 148'd0;
             cause_q <= 3'd0;
             loads_q <= 1'b0;
             stores_q <= 1'b0;
             faulty_q <= 1'b0;
             group_q <= 32'd0;
             is_shared_q <= 1'b0;
+            is_local_q <= 1'b0;
+            word_q <= 2'd0;
+            is_sunk_q <= 1'b0;
+            word_follows_q <= 1'b0;
+            local_lanes_q <= 32'd0;
             shared_q <= 32'd0;
             shared_shift_q <= 11'd0;
             same_banks_q <= 1024'd0;
@@ -5374,7 +5708,8 @@ module lsu_coalescer (
             rest_q <= 32'd0;
             left_of_q <= 64'd0;
             continues_q <= 1'b0;
-            leader_address_q <= 49'd0;
+            line_q <= 42'd0;
+            leader_offset_q <= 5'd0;
             address_q <= 1568'd0;
             beats_taken_q <= 3'd0;
             beats_left_q <= 6'd0;
@@ -5382,18 +5717,33 @@ module lsu_coalescer (
             is_later_q <= 1'b0;
         end else begin
             if (changes) begin
-                group_q <= in_group;
-                leader_address_q <= in_leader_address;
                 is_later_q <= continues_q;
-                is_shared_q <= first_is_shared & !in_faulty;
-                if (continues_q) begin
-                    is_shared_q <= following_is_shared;
-                    group_q <= coming_group;
-                    leader_address_q <= next_address;
+                if (word_follows_q) begin
+                    word_q <= next_word;
+                    is_sunk_q <= held_sunk_words[next_word];
+                    word_follows_q <= next_follows;
+                    line_q <= line_q ^ word_step[48:7];
+                    continues_q <= left_of_q[1] | next_follows;
+                end else begin
+                    group_q <= in_group;
+                    is_shared_q <= first_is_shared & !in_faulty;
+                    if (continues_q) begin
+                        is_shared_q <= following_is_shared;
+                        group_q <= coming_group;
+                    end
+                    is_local_q <= coming_is_local;
+                    word_q <= 2'd0;
+                    is_sunk_q <= coming_is_sunk;
+                    word_follows_q <= coming_has_words;
+                    line_q <= coming_address[48:7];
+                    if (coming_is_local) begin
+                        line_q <= coming_address[48:7] ^ local_memory[48:7];
+                    end
+                    leader_offset_q <= coming_address[4:0];
+                    rest_q <= next_rest;
+                    left_of_q <= next_left;
+                    continues_q <= (next_left[1] & (continues_q | in_begins)) | coming_has_words;
                 end
-                rest_q <= next_rest;
-                left_of_q <= next_left;
-                continues_q <= next_left[1] & (continues_q | in_begins);
             end
             if (takes) begin
                 full_q <= in_valid;
@@ -5405,6 +5755,7 @@ module lsu_coalescer (
                 cause_q <= in_cause;
                 shared_q <= in_shared;
                 shared_shift_q <= in_shared_shift;
+                local_lanes_q <= in_local_lanes;
                 same_banks_q <= pairs_same_banks;
                 same_block_q <= pairs_same_block;
                 address_q <= in_address;
@@ -5425,12 +5776,45 @@ module lsu_coalescer (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, first_of[48:0], left_of_q[1:0], left_of_q[3], left_of_q[5], left_of_q[7], left_of_q[9], left_of_q[11],
-        left_of_q[13], left_of_q[15], left_of_q[17], left_of_q[19], left_of_q[21], left_of_q[23], left_of_q[25],
-        left_of_q[27], left_of_q[29], left_of_q[31], left_of_q[33], left_of_q[35], left_of_q[37], left_of_q[39],
-        left_of_q[41], left_of_q[43], left_of_q[45], left_of_q[47], left_of_q[49], left_of_q[51], left_of_q[53],
-        left_of_q[55], left_of_q[57], left_of_q[59], left_of_q[61], left_of_q[63], leader_address_q[6:5]
+        1'b0, local_memory[6:0], local_base[3:0], coming_address[6:5], word_bits[48:7], word_step[6:0], first_of[48:0],
+        held_q, left_of_q[0], left_of_q[3], left_of_q[5], left_of_q[7], left_of_q[9], left_of_q[11], left_of_q[13],
+        left_of_q[15], left_of_q[17], left_of_q[19], left_of_q[21], left_of_q[23], left_of_q[25], left_of_q[27],
+        left_of_q[29], left_of_q[31], left_of_q[33], left_of_q[35], left_of_q[37], left_of_q[39], left_of_q[41],
+        left_of_q[43], left_of_q[45], left_of_q[47], left_of_q[49], left_of_q[51], left_of_q[53], left_of_q[55],
+        left_of_q[57], left_of_q[59], left_of_q[61], left_of_q[63], in_operation_sunk_words[3:1]
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    reg  contract_word;  // The first word of a local lane has a number that is a multiple of the words of its access.
+
+    always @(*) begin : contract_word_logic
+        integer i;
+        contract_word = 1'b1;
+        for (i = 0; i < 32; i = i + 1) begin
+            if (is_local_q & group_q[i] & (|(address_q[(i * 49) + 13 +: 2] & held_last_word))) begin
+                contract_word = 1'b0;
+            end
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_word !== 1'b1) begin
+                $display(
+                    "contract of lsu_coalescer broken in %m:",
+                    " The first word of a local lane has a number that is a multiple of the words of its access."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_same_line: The lanes that make a pass together.
@@ -5467,26 +5851,18 @@ endmodule
 // lsu_bank_pairs: Pairs of lanes: each with those below it.
 module lsu_bank_pairs (
     input  wire          any,  // Any lane is shared: otherwise nobody asks.
-    input  wire [3:0]    total,  // log2 of the bytes of each lane.
+    input  wire [1:0]    last_word,  // Number of the last word of each lane.
     input  wire [1567:0] address,  // Address of each lane. [32 x 49 bits]
     output reg  [1023:0] same_banks,  // For each lane, those below it that need the same banks. [32 x 32 bits]
     output reg  [1023:0] same_block  // Those of them that need the same block. [32 x 32 bits]
 );
     localparam [4:0] LAST_BANK = 5'd31;
-    reg  [4:0]  bank_mask;
+    wire [4:0]  bank_mask;
     reg  [14:0] difference;
     reg         banks_agree;
 
     // A lane of 8 bytes needs two banks, one of 16 four.
-    always @(*) begin
-        bank_mask = LAST_BANK;
-        if (total > 4'd2) begin
-            bank_mask[0] = 1'b0;
-        end
-        if (total > 4'd3) begin
-            bank_mask[1] = 1'b0;
-        end
-    end
+    assign bank_mask = LAST_BANK & ~{3'd0, last_word};
 
     always @(*) begin : same_banks_logic
         integer i;
@@ -5565,29 +5941,20 @@ module lsu_bank_places (
     input  wire          rst,  // Synchronous reset.
     input  wire          is_shared,  // The pass is shared.
     input  wire [10:0]   shift,  // From a shared lane's address to its shared address, in granules.
-    input  wire [3:0]    total,  // log2 of the bytes of each lane.
+    input  wire [1:0]    last_word,  // Number of the last word of each lane.
     input  wire [31:0]   group,  // Lanes of the pass.
     input  wire [1567:0] address,  // Address of each lane. [32 x 49 bits]
     output reg  [223:0]  offset,  // Offset of each lane in its line, or in 128 bytes of shared memory. [32 x 7 bits]
     output reg  [255:0]  place  // Word of each bank that a shared pass needs; 0 where it needs none. [32 x 8 bits]
 );
     localparam [4:0] LAST_BANK = 5'd31;
-    reg  [4:0]   bank_mask;
+    wire [4:0]   bank_mask;
     wire [10:0]  granule_shift;
     reg  [10:0]  granule;
     reg  [479:0] shared_address;  // [32 x 15 bits]
 
     assign granule_shift = is_shared ? shift : 11'd0;
-
-    always @(*) begin
-        bank_mask = LAST_BANK;
-        if (total > 4'd2) begin
-            bank_mask[0] = 1'b0;
-        end
-        if (total > 4'd3) begin
-            bank_mask[1] = 1'b0;
-        end
-    end
+    assign bank_mask = LAST_BANK & ~{3'd0, last_word};
 
     always @(*) begin : offset_logic
         integer i;
@@ -5685,7 +6052,7 @@ module lsu_store_merge (
 
     input  wire          in_valid,  // A store's pass is offered.
     output wire          in_ready,  // It is taken at this edge.
-    input  wire [218:0]  in_pass,  // The pass.
+    input  wire [227:0]  in_pass,  // The pass.
     // Offset in the line, or in 128 bytes of shared memory, of each lane. [32 x 7 bits]
     input  wire [223:0]  in_offset,
     input  wire [255:0]  in_place,  // Word of each bank that a shared pass writes. [32 x 8 bits]
@@ -5693,7 +6060,7 @@ module lsu_store_merge (
     output wire          empty,  // merge holds no pass.
     output wire          valid,  // A merged pass is offered to tag.
     input  wire          next_ready,  // It is taken at this edge.
-    output wire [218:0]  pass,  // The pass.
+    output wire [227:0]  pass,  // The pass.
     output reg  [223:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [32 x 7 bits]
     output reg  [255:0]  place,  // Word of each bank that a shared pass writes. [32 x 8 bits]
     output reg  [127:0]  strobe,  // Bytes that are written, four for each word. [32 x 4 bits]
@@ -5701,12 +6068,14 @@ module lsu_store_merge (
     output reg  [1023:0] data
 );
     localparam [4:0] LAST_MERGE_WORD = 5'd31;
-    wire [138:0]  in_operation;
-    wire [138:0]  operation;
+    wire [147:0]  in_operation;
+    wire [147:0]  operation;
     wire          is_shared;
     wire [1:0]    in_unit;
     wire [1:0]    unit;
     wire [2:0]    registers;
+    reg  [2:0]    own_registers;  // The same of the pass: of a local one those of its word.
+    reg  [2:0]    first_index;
     reg  [2:0]    last_index;
     reg  [31:0]   winners;
     reg  [3:0]    unit_bytes;
@@ -5721,7 +6090,7 @@ module lsu_store_merge (
     reg  [127:0]  byte_lanes;  // [4 x 32 bits]
     wire [1023:0] store_data_read_data;
     reg           full_q;
-    reg  [218:0]  held_q;
+    reg  [227:0]  held_q;
     reg  [223:0]  offset_held_q;
     reg  [255:0]  place_held_q;
     reg  [2:0]    register_index_q;
@@ -5738,22 +6107,26 @@ module lsu_store_merge (
     reg  [1023:0] merged_data_q;
 
     // Fields of in_pass (Pass).
-    wire [138:0] in_pass_operation = in_pass[138:0];  // Its operation.
-    wire         in_pass_is_shared = in_pass[140];  // It has lanes, and these are shared.
-    wire [31:0]  in_pass_group     = in_pass[214:183];  // Lanes of the pass.
+    wire [147:0] in_pass_operation = in_pass[147:0];  // Its operation.
+    wire         in_pass_is_shared = in_pass[149];  // It has lanes, and these are shared.
+    wire [31:0]  in_pass_group     = in_pass[223:192];  // Lanes of the pass.
 
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
     wire [1:0] in_operation_element_registers = in_operation[126:125];  // log2 of the registers of an element.
     // log2 of the bytes that one register moves, at most 4.
     wire [1:0] in_operation_unit              = in_operation[128:127];
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0] in_operation_last_word         = in_operation[131:130];
+    wire       in_operation_is_local          = in_operation[145];  // The pass's lanes are local.
+    wire [1:0] in_operation_word              = in_operation[147:146];  // Then the number of its word; else 0.
 
     // Fields of operation (Operation).
     wire [1:0] operation_unit = operation[128:127];  // log2 of the bytes that one register moves, at most 4.
 
     // Fields of held_q (Pass).
-    wire [138:0] held_operation = held_q[138:0];  // Its operation.
-    wire         held_is_shared = held_q[140];  // It has lanes, and these are shared.
+    wire [147:0] held_operation = held_q[147:0];  // Its operation.
+    wire         held_is_shared = held_q[149];  // It has lanes, and these are shared.
 
     assign in_operation = in_pass_operation;
     assign in_unit = in_operation_unit;
@@ -5762,10 +6135,42 @@ module lsu_store_merge (
     assign unit = operation_unit;
     assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
+    // Rule MERGE: a word's registers are those of four bytes.
+    always @(*) begin
+        own_registers = registers;
+        if (in_operation_is_local) begin
+            if (|in_operation_last_word) begin
+                own_registers = 3'd2;
+                if (in_unit == 2'd1) begin
+                    own_registers = 3'd1;
+                end
+                if (in_unit == 2'd2) begin
+                    own_registers = 3'd0;
+                end
+            end
+        end
+    end
+
+    always @(*) begin
+        first_index = 3'd0;
+        if (in_operation_is_local) begin
+            first_index = {1'b0, in_operation_word} << 2;
+            if (in_unit == 2'd1) begin
+                first_index = {1'b0, in_operation_word} << 1;
+            end
+            if (in_unit == 2'd2) begin
+                first_index = {1'b0, in_operation_word};
+            end
+        end
+    end
+
     always @(*) begin : last_index_logic
         integer i;
+        last_index = first_index;
         for (i = 0; i < 3; i = i + 1) begin
-            last_index[i] = registers > i[2:0];
+            if (own_registers > i[2:0]) begin
+                last_index[i] = 1'b1;
+            end
         end
     end
 
@@ -5992,7 +6397,7 @@ module lsu_store_merge (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 219'd0;
+            held_q <= 228'd0;
             offset_held_q <= 224'd0;
             place_held_q <= 256'd0;
             register_index_q <= 3'd0;
@@ -6034,9 +6439,9 @@ module lsu_store_merge (
             if (in_ready) begin
                 full_q <= in_valid;
                 held_q <= in_pass;
-                register_index_q <= 3'd0;
+                register_index_q <= first_index;
                 last_q <= last_index;
-                at_last_q <= !(|last_index);
+                at_last_q <= !(|own_registers);
                 offset_held_q <= in_offset;
                 place_held_q <= in_place;
                 winner_q <= winners;
@@ -6073,7 +6478,7 @@ module lsu_store_merge (
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 5; j = j + 1) begin
                 if (in_valid & in_pass_group[i] & in_offset[(i * 7) + j] &
-                  (({1'b0, registers} + {2'd0, in_unit}) > j[3:0])) begin
+                  (({1'b0, own_registers} + {2'd0, in_unit}) > j[3:0])) begin
                     contract_aligned = 1'b0;
                 end
             end
@@ -6145,14 +6550,14 @@ module lsu_global_tag_stage (
     input  wire          store_valid,  // A store's merged pass is offered.
     input  wire          store_comes,  // merge holds a pass: issue offers nothing.
     input  wire          store_comes_next,  // It does after this edge.
-    input  wire [218:0]  store_pass,  // The pass.
+    input  wire [227:0]  store_pass,  // The pass.
     // Offset in the line, or in 128 bytes of shared memory, of each lane. [32 x 7 bits]
     input  wire [223:0]  store_offset,
     input  wire [255:0]  store_place,  // Word of each bank that a shared pass writes. [32 x 8 bits]
     input  wire [127:0]  store_strobe,  // Bytes that are written, four for each word. [32 x 4 bits]
     input  wire [1023:0] store_data,  // The sector, or the words of the banks. [32 x 32 bits]
     input  wire          load_valid,  // A load's pass or a command is offered.
-    input  wire [218:0]  load_pass,  // The pass.
+    input  wire [227:0]  load_pass,  // The pass.
     input  wire [223:0]  load_offset,  // Offset in the line of each lane. [32 x 7 bits]
     input  wire [4:0]    load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire          in_ready,  // tag holds fewer than two: it takes what is offered.
@@ -6183,7 +6588,7 @@ module lsu_global_tag_stage (
     output wire          full,  // tag holds a pass or a command.
     output wire          second_full,  // tag holds a second one.
     output wire [7:0]    second_tag,  // Its operation.
-    output wire [138:0]  operation,  // The operation in tag.
+    output wire [147:0]  operation,  // The operation in tag.
     output wire [41:0]   line,  // Line of the pass.
     output wire          next_comes,  // Another pass takes its place at this edge.
     output reg  [41:0]   next_line,  // Line of that one.
@@ -6192,7 +6597,7 @@ module lsu_global_tag_stage (
     output reg           next_is_beside_ro,  // It lies in the same set of RO.
     output wire          next_has_line,  // It comes indeed, and has one.
     output wire          next_has_lanes,  // It comes indeed, and has lanes: with a line, or shared.
-    output wire [138:0]  next_operation,  // Its operation.
+    output wire [147:0]  next_operation,  // Its operation.
     output wire [3:0]    need,  // Its sectors.
     output wire [223:0]  offset,  // Offset in the line of each lane. [32 x 7 bits]
     output wire [4:0]    leader_byte,  // Byte in its sector of the lowest lane.
@@ -6202,7 +6607,7 @@ module lsu_global_tag_stage (
 
     output wire          to_hit,  // hit takes hit_pass at this edge.
     output wire          to_ro_read,  // ro_read takes hit_pass at this edge.
-    output wire [230:0]  hit_pass,  // The lanes in hit sectors, with their row.
+    output wire [239:0]  hit_pass,  // The lanes in hit sectors, with their row.
     // Sectors that the pass reads in each way of the L1 set of the line that comes, if it moves. [4 x 4 bits]
     output wire [15:0]   l1_reads,
     output wire [31:0]   ro_reads,  // The same of its RO set. [8 x 4 bits]
@@ -6234,7 +6639,7 @@ module lsu_global_tag_stage (
     localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
     reg  [223:0]  coming_offset;  // [32 x 7 bits]
-    wire [138:0]  waiting_operation;
+    wire [147:0]  waiting_operation;
     wire          in_valid;
     wire          shifts;
     wire          nc;
@@ -6251,8 +6656,8 @@ module lsu_global_tag_stage (
     reg           in_hit;
     wire          drops;
     wire          comes;
-    wire [218:0]  coming;
-    wire [218:0]  next_pass;
+    wire [227:0]  coming;
+    wire [227:0]  next_pass;
     reg  [41:0]   read_line;  // The line that comes, once more, for the memories that are read with it.
     // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 42 bits]
     wire [125:0]  differences;
@@ -6298,12 +6703,12 @@ module lsu_global_tag_stage (
     wire [9:0]    l1_row_row;
     wire [9:0]    ro_row_row;
     reg           occupied_q;
-    reg  [218:0]  held_q;
+    reg  [227:0]  held_q;
     reg           second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
     reg           has_room_q;
-    wire [218:0]  second_d;
-    reg  [218:0]  second_q;
+    wire [227:0]  second_d;
+    reg  [227:0]  second_q;
     // merge holds no pass: the opposite of store_comes, but for the cycle after a reset. It chooses the line that
     // comes, and nothing else.
     reg           load_comes_q;
@@ -6331,13 +6736,13 @@ module lsu_global_tag_stage (
     reg           looks_in_ro_q;
     reg           empties_l1_q;  // It is a command that empties L1, or RO: those wait for nothing but hit.
     reg           empties_ro_q;
-    wire [138:0]  hit_pass_operation;  // Its operation.
+    wire [147:0]  hit_pass_operation;  // Its operation.
     wire [31:0]   hit_pass_lanes;  // Its lanes.
     wire [9:0]    hit_pass_row;  // Row of the row store that they are in.
     wire [3:0]    hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
     wire [41:0]   hit_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]    hit_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
-    reg  [138:0]  held_d_operation;  // Its operation.
+    reg  [147:0]  held_d_operation;  // Its operation.
     wire          held_d_has_line;  // It has lanes, and these a line.
     wire          held_d_is_shared;  // It has lanes, and these are shared.
     reg  [41:0]   held_d_line;  // Line of the pass.
@@ -6345,21 +6750,21 @@ module lsu_global_tag_stage (
     wire [3:0]    held_d_need;  // Their sectors.
 
     // Fields of store_pass (Pass).
-    wire [41:0] store_pass_line = store_pass[182:141];  // Line of the pass.
+    wire [41:0] store_pass_line = store_pass[191:150];  // Line of the pass.
 
     // Fields of load_pass (Pass).
-    wire [41:0] load_pass_line = load_pass[182:141];  // Line of the pass.
+    wire [41:0] load_pass_line = load_pass[191:150];  // Line of the pass.
 
     // Fields of operation (Operation).
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
     wire       operation_nc          = operation[95];  // Non-coherent load.
-    wire       operation_mmio        = operation[130];  // One transaction for each lane.
-    wire       operation_ordered     = operation[131];  // A store, or a load that is strong or has operator cv.
-    wire       operation_looked_up   = operation[132];  // A load that may be served by a cache.
-    wire       operation_kept        = operation[133];  // A looked-up load whose misses are kept.
-    wire       operation_touches     = operation[136];  // Renews age and class of its line.
-    wire       operation_evict_first = operation[137];  // Its line is evict_first.
-    wire       operation_evict_last  = operation[138];  // Its line is evict_last.
+    wire       operation_mmio        = operation[136];  // One transaction for each lane.
+    wire       operation_ordered     = operation[137];  // A store, or a load that is strong or has operator cv.
+    wire       operation_looked_up   = operation[138];  // A load that may be served by a cache.
+    wire       operation_kept        = operation[139];  // A looked-up load whose misses are kept.
+    wire       operation_touches     = operation[142];  // Renews age and class of its line.
+    wire       operation_evict_first = operation[143];  // Its line is evict_first.
+    wire       operation_evict_last  = operation[144];  // Its line is evict_last.
 
     // Fields of next_operation (Operation).
     wire       next_operation_is_store   = next_operation[8];  // Store.
@@ -6367,51 +6772,51 @@ module lsu_global_tag_stage (
     wire [1:0] next_operation_cmd        = next_operation[11:10];  // Which command.
     wire [2:0] next_operation_cop        = next_operation[22:20];  // Cache operator.
     wire       next_operation_nc         = next_operation[95];  // Non-coherent load.
-    wire       next_operation_mmio       = next_operation[130];  // One transaction for each lane.
-    wire       next_operation_looked_up  = next_operation[132];  // A load that may be served by a cache.
+    wire       next_operation_mmio       = next_operation[136];  // One transaction for each lane.
+    wire       next_operation_looked_up  = next_operation[138];  // A load that may be served by a cache.
 
     // Fields of waiting_operation (Operation).
     wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
     // Fields of next_pass (Pass).
-    wire [138:0] next_pass_operation = next_pass[138:0];  // Its operation.
-    wire         next_pass_has_line  = next_pass[139];  // It has lanes, and these a line.
-    wire         next_pass_is_shared = next_pass[140];  // It has lanes, and these are shared.
+    wire [147:0] next_pass_operation = next_pass[147:0];  // Its operation.
+    wire         next_pass_has_line  = next_pass[148];  // It has lanes, and these a line.
+    wire         next_pass_is_shared = next_pass[149];  // It has lanes, and these are shared.
 
     // Fields of held_q (Pass).
-    wire [138:0] held_operation = held_q[138:0];  // Its operation.
-    wire         held_has_line  = held_q[139];  // It has lanes, and these a line.
-    wire         held_is_shared = held_q[140];  // It has lanes, and these are shared.
-    wire [41:0]  held_line      = held_q[182:141];  // Line of the pass.
-    wire [31:0]  held_group     = held_q[214:183];  // Lanes of the pass.
-    wire [3:0]   held_need      = held_q[218:215];  // Their sectors.
+    wire [147:0] held_operation = held_q[147:0];  // Its operation.
+    wire         held_has_line  = held_q[148];  // It has lanes, and these a line.
+    wire         held_is_shared = held_q[149];  // It has lanes, and these are shared.
+    wire [41:0]  held_line      = held_q[191:150];  // Line of the pass.
+    wire [31:0]  held_group     = held_q[223:192];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[227:224];  // Their sectors.
 
     // Fields of second_q (Pass).
-    wire [138:0] second_operation = second_q[138:0];  // Its operation.
-    wire         second_is_shared = second_q[140];  // It has lanes, and these are shared.
-    wire [41:0]  second_line      = second_q[182:141];  // Line of the pass.
+    wire [147:0] second_operation = second_q[147:0];  // Its operation.
+    wire         second_is_shared = second_q[149];  // It has lanes, and these are shared.
+    wire [41:0]  second_line      = second_q[191:150];  // Line of the pass.
 
     always @(*) begin
         held_d_operation = held_operation;
         if (shifts) begin
             // What the second place holds, or else what it would take.
-            held_d_operation = second_d[138:0];
+            held_d_operation = second_d[147:0];
         end
     end
 
-    assign held_d_has_line = shifts ? second_d[139] : held_has_line;
-    assign held_d_is_shared = shifts ? second_d[140] : held_is_shared;
+    assign held_d_has_line = shifts ? second_d[148] : held_has_line;
+    assign held_d_is_shared = shifts ? second_d[149] : held_is_shared;
 
     always @(*) begin
         held_d_line = held_line;
         if (shifts) begin
-            held_d_line = second_d[182:141];
+            held_d_line = second_d[191:150];
             held_d_line = next_line;
         end
     end
 
-    assign held_d_group = shifts ? second_d[214:183] : held_group;
-    assign held_d_need = shifts ? second_d[218:215] : held_need;
+    assign held_d_group = shifts ? second_d[223:192] : held_group;
+    assign held_d_need = shifts ? second_d[227:224] : held_need;
     assign second_d = !second_occupied_q ? coming : second_q;
 
     assign full = occupied_q;
@@ -6762,10 +7167,10 @@ module lsu_global_tag_stage (
         integer i;
         if (rst) begin
             occupied_q <= 1'b0;
-            held_q <= 219'd0;
+            held_q <= 228'd0;
             second_occupied_q <= 1'b0;
             has_room_q <= 1'b0;
-            second_q <= 219'd0;
+            second_q <= 228'd0;
             load_comes_q <= 1'b0;
             elder_is_right_q <= 1'b0;
             left_offset_q <= 224'd0;
@@ -8014,7 +8419,7 @@ endmodule
 module lsu_miss_table (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire [138:0] operation,  // The operation in tag.
+    input  wire [147:0] operation,  // The operation in tag.
     input  wire [41:0]  line,  // Line of the pass in tag.
     input  wire [3:0]   need,  // Sectors that it needs.
     input  wire         next_comes,  // tag takes another pass at this edge.
@@ -8024,7 +8429,7 @@ module lsu_miss_table (
     input  wire         next_is_same,  // It is that of the pass in tag.
     input  wire         next_is_beside_l1,  // It lies in the same set of L1.
     input  wire         next_is_beside_ro,  // It lies in the same set of RO.
-    input  wire [138:0] next_operation,  // Its operation.
+    input  wire [147:0] next_operation,  // Its operation.
     output wire         conflict,  // Something in flight comes before the pass.
     output wire         full,  // No waiter is free, or no MSHR can be taken.
     output wire         has_waiter,  // A waiter is free.
@@ -8069,7 +8474,7 @@ module lsu_miss_table (
 
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [230:0] ready_pass,  // The pass.
+    output wire [239:0] ready_pass,  // The pass.
     output reg  [223:0] ready_offset,  // Offset in the line of each lane. [32 x 7 bits]
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [31:0]  asked_tag,  // Tags that are asked about. [4 x 8 bits]
@@ -8134,7 +8539,7 @@ module lsu_miss_table (
     // Waiters in use for which the pass in tag waits (rules ACQUIRE, RELEASE): compared one edge early.
     reg  [15:0]  precedes_q;
     reg  [15:0]  is_acquire_q;
-    wire [138:0] held_operation_read_data;
+    wire [147:0] held_operation_read_data;
     wire [31:0]  held_lanes_read_data;
     wire [223:0] held_offset_read_data;
     reg  [671:0] mshr_line_q;
@@ -8161,7 +8566,7 @@ module lsu_miss_table (
     reg  [15:0]  in_use_q;  // A waiter refers to these, or did in the cycle before.
     reg  [15:0]  closed_q;  // Those, and the ones whose own row is to be read.
     reg          is_full_q;  // No waiter is free, or every MSHR is closed: whether tag moves hangs on it.
-    wire [138:0] ready_pass_operation;  // Its operation.
+    wire [147:0] ready_pass_operation;  // Its operation.
     wire [31:0]  ready_pass_lanes;  // Its lanes.
     wire [9:0]   ready_pass_row;  // Row of the row store that they are in.
     wire [3:0]   ready_pass_sectors;  // Sectors of the row that are to be read; none for a store.
@@ -8173,17 +8578,17 @@ module lsu_miss_table (
     wire       operation_is_store = operation[8];  // Store.
     wire       operation_nc       = operation[95];  // Non-coherent load.
     wire [5:0] operation_warp     = operation[123:118];  // Slot of its warp.
-    wire       operation_ordered  = operation[131];  // A store, or a load that is strong or has operator cv.
-    wire       operation_kept     = operation[133];  // A looked-up load whose misses are kept.
-    wire       operation_acquire  = operation[134];  // A load before which L1 is stale.
+    wire       operation_ordered  = operation[137];  // A store, or a load that is strong or has operator cv.
+    wire       operation_kept     = operation[139];  // A looked-up load whose misses are kept.
+    wire       operation_acquire  = operation[140];  // A load before which L1 is stale.
 
     // Fields of next_operation (Operation).
     wire [7:0] next_operation_tag      = next_operation[7:0];  // Names the operation.
     wire       next_operation_is_store = next_operation[8];  // Store.
     wire       next_operation_nc       = next_operation[95];  // Non-coherent load.
     wire [5:0] next_operation_warp     = next_operation[123:118];  // Slot of its warp.
-    wire       next_operation_ordered  = next_operation[131];  // A store, or a load that is strong or has operator cv.
-    wire       next_operation_release  = next_operation[135];  // A store that waits for everything before it.
+    wire       next_operation_ordered  = next_operation[137];  // A store, or a load that is strong or has operator cv.
+    wire       next_operation_release  = next_operation[141];  // A store that waits for everything before it.
 
     // Rule ORDER: what is in flight.
     always @(*) begin : order_conflict_logic
@@ -8688,7 +9093,7 @@ module lsu_miss_table (
     assign l1_named = l1_named_before_q;
     assign ro_named = ro_named_before_q;
 
-    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(139)) held_operation (
+    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(148)) held_operation (
         .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
@@ -8874,11 +9279,11 @@ module lsu_read_queue (
     // A waiter is free, and so is a place here: it takes what is there, whether or not that comes.
     input  wire         has_place,
     input  wire         push,  // A pass asks for sectors.
-    input  wire [193:0] pushed,  // Which.
+    input  wire [202:0] pushed,  // Which.
 
     output wire         valid,  // A sector is asked for.
     input  wire         ready,  // Taken at this edge.
-    output wire [138:0] request,  // Operation of the head.
+    output wire [147:0] request,  // Operation of the head.
     output wire [3:0]   request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
     output wire [48:0]  address,  // Sector-aligned byte address.
@@ -8892,7 +9297,7 @@ module lsu_read_queue (
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
-    wire [193:0] requests_read_data;
+    wire [202:0] requests_read_data;
     reg  [3:0]   head_q;
     reg  [3:0]   tail_q;
     reg          used_q;
@@ -8900,15 +9305,15 @@ module lsu_read_queue (
 
     // Fields of request (Operation).
     wire [2:0] request_size = request[98:96];  // log2 of an element's bytes.
-    wire       request_mmio = request[130];  // One transaction for each lane.
+    wire       request_mmio = request[136];  // One transaction for each lane.
 
     // Fields of requests_read_data (ReadRequest).
-    wire [138:0] requests_read_data_operation   = requests_read_data[138:0];  // Its operation.
-    wire [3:0]   requests_read_data_ask         = requests_read_data[142:139];  // Sectors.
-    wire [41:0]  requests_read_data_line        = requests_read_data[184:143];  // Of this line.
-    wire [3:0]   requests_read_data_mshr        = requests_read_data[188:185];  // For this MSHR.
+    wire [147:0] requests_read_data_operation   = requests_read_data[147:0];  // Its operation.
+    wire [3:0]   requests_read_data_ask         = requests_read_data[151:148];  // Sectors.
+    wire [41:0]  requests_read_data_line        = requests_read_data[193:152];  // Of this line.
+    wire [3:0]   requests_read_data_mshr        = requests_read_data[197:194];  // For this MSHR.
     // Byte in its sector of the lowest lane.
-    wire [4:0]   requests_read_data_leader_byte = requests_read_data[193:189];
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[202:198];
 
     // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = requests_read_data_ask & ~sent_q;
@@ -8948,7 +9353,7 @@ module lsu_read_queue (
 
     assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
-    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(194)) requests (
+    lsu_memory #(.ADDRESS_BITS(4), .WIDTH(203)) requests (
         .clk           (clk),
         .read_address  (head_q),
         .read_data     (requests_read_data),
@@ -8988,7 +9393,7 @@ module lsu_store_port (
     input  wire          rst,  // Synchronous reset.
     input  wire          push,  // tag hands over a store's pass.
     output wire          free,  // write holds fewer than two.
-    input  wire [138:0]  operation,  // Its operation.
+    input  wire [147:0]  operation,  // Its operation.
     input  wire [41:0]   line,  // Its line.
     input  wire [3:0]    need,  // Its sector, one of four.
     input  wire          push_shared,  // tag moves a shared store's pass, which writes these words of the banks.
@@ -9001,7 +9406,7 @@ module lsu_store_port (
 
     output wire          valid,  // A write is offered.
     input  wire          ready,  // Taken at this edge.
-    output wire [138:0]  request,  // Its operation.
+    output wire [147:0]  request,  // Its operation.
     output wire [3:0]    request_mshr,  // Its MSHR.
     output wire [1:0]    request_sector,  // Its sector.
     output wire [48:0]   address,  // Sector-aligned byte address.
@@ -9020,7 +9425,7 @@ module lsu_store_port (
     reg  [1:0]    need_sector;
     wire          shifts;
     reg           full_q;
-    reg  [138:0]  held_q;
+    reg  [147:0]  held_q;
     reg  [41:0]   line_held_q;
     reg  [1:0]    sector_q;
     reg  [3:0]    mshr_held_q;
@@ -9029,8 +9434,8 @@ module lsu_store_port (
     reg           second_full_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg           vacant_q;
-    reg  [138:0]  second_d;
-    reg  [138:0]  second_q;
+    reg  [147:0]  second_d;
+    reg  [147:0]  second_q;
     reg  [41:0]   second_line_d;
     reg  [41:0]   second_line_q;
     reg  [1:0]    second_sector_d;
@@ -9134,7 +9539,7 @@ module lsu_store_port (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 139'd0;
+            held_q <= 148'd0;
             line_held_q <= 42'd0;
             sector_q <= 2'd0;
             mshr_held_q <= 4'd0;
@@ -9142,7 +9547,7 @@ module lsu_store_port (
             data_held_q <= 256'd0;
             second_full_q <= 1'b0;
             vacant_q <= 1'b0;
-            second_q <= 139'd0;
+            second_q <= 148'd0;
             second_line_q <= 42'd0;
             second_sector_q <= 2'd0;
             second_mshr_q <= 4'd0;
@@ -9206,18 +9611,18 @@ module lsu_pick_stage (
     output wire         hit_free,  // hit holds fewer than two passes.
     input  wire         to_ro_read,  // tag hands its pass to ro_read.
     output wire         ro_read_free,  // ro_read is empty or moves on.
-    input  wire [230:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
+    input  wire [239:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
     input  wire [223:0] tag_offset,  // Offset in the line of each lane. [32 x 7 bits]
 
     input  wire         ready_valid,  // A waiter is ready.
     output wire         ready_take,  // resume takes it at this edge.
-    input  wire [230:0] ready_pass,  // The pass.
+    input  wire [239:0] ready_pass,  // The pass.
     input  wire [223:0] ready_offset,  // Offset in the line of each lane. [32 x 7 bits]
 
     input  wire         bank_valid,  // issue offers a shared load's pass.
     output wire         bank_free,  // bank holds fewer than two, and takes it.
     output wire         bank_holds,  // bank holds a pass.
-    input  wire [230:0] bank_pass,  // The pass.
+    input  wire [239:0] bank_pass,  // The pass.
     input  wire [223:0] bank_offset,  // Offset in 128 bytes of each lane. [32 x 7 bits]
     input  wire [255:0] bank_place,  // Word of each bank. [32 x 8 bits]
 
@@ -9235,8 +9640,8 @@ module lsu_pick_stage (
     output wire [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
     output wire         read_is_shared,  // Of shared memory instead: a word of each bank.
     output wire [255:0] read_place,  // Which of each. [32 x 8 bits]
-    output wire [138:0] read_operation,  // Its operation.
-    output wire         read_number,  // Its number, 0 or 1.
+    output wire [147:0] read_operation,  // Its operation.
+    output wire [1:0]   read_number,  // Its number: that of a local pass's word, or 1 of the second of two.
     output wire [31:0]  read_lanes,  // Its lanes, without failed ones.
     output wire         read_last,  // It ends its operation.
     output reg  [223:0] read_offset,  // Offset in the row of each lane. [32 x 7 bits]
@@ -9261,8 +9666,8 @@ module lsu_pick_stage (
     wire [31:0]  lowest_failed;
     reg  [6:0]   failed_offset;
     wire         may_report;
-    wire [138:0] ro_read_operation;
-    reg  [230:0] picked_pass;
+    wire [147:0] ro_read_operation;
+    reg  [239:0] picked_pass;
     reg  [3:0]   own_load;
     reg  [3:0]   own_two_reads;
     reg  [3:0]   own_second;
@@ -9277,9 +9682,9 @@ module lsu_pick_stage (
     wire         moves_on;
     wire         hit_has_room;
     wire         hit_full;
-    wire [230:0] hit_first_pass;
+    wire [239:0] hit_first_pass;
     wire [223:0] hit_first_offset;
-    wire [138:0] hit_first_operation;
+    wire [147:0] hit_first_operation;
     wire         hit_second_full;
     wire [15:0]  hit_tag;
     wire [19:0]  hit_row;
@@ -9289,13 +9694,13 @@ module lsu_pick_stage (
     reg          hit_second_q;
     reg          ro_read_full_q;
     reg          ro_read_vacant_q;  // The opposite, but for the cycle after a reset: whether tag moves hangs on it.
-    reg  [230:0] ro_read_pass_q;
+    reg  [239:0] ro_read_pass_q;
     reg  [223:0] ro_read_offset_q;
     wire         ro_hit_has_room;
     wire         ro_hit_full;
-    wire [230:0] ro_hit_first_pass;
+    wire [239:0] ro_hit_first_pass;
     wire [223:0] ro_hit_first_offset;
-    wire [138:0] ro_hit_first_operation;
+    wire [147:0] ro_hit_first_operation;
     wire         ro_hit_second_full;
     wire [15:0]  ro_hit_tag;
     wire [19:0]  ro_hit_row;
@@ -9305,9 +9710,9 @@ module lsu_pick_stage (
     reg          ro_hit_second_q;
     wire         resume_has_room;
     wire         resume_full;
-    wire [230:0] resume_first_pass;
+    wire [239:0] resume_first_pass;
     wire [223:0] resume_first_offset;
-    wire [138:0] resume_first_operation;
+    wire [147:0] resume_first_operation;
     wire         resume_second_full;
     wire [15:0]  resume_tag;
     wire [19:0]  resume_row;
@@ -9318,9 +9723,9 @@ module lsu_pick_stage (
     wire         bank_push;
     wire         bank_has_room;
     wire         bank_full;
-    wire [230:0] bank_first_pass;
+    wire [239:0] bank_first_pass;
     wire [223:0] bank_first_offset;
-    wire [138:0] bank_first_operation;
+    wire [147:0] bank_first_operation;
     wire         bank_second_full;
     wire [15:0]  bank_tag;
     wire [19:0]  bank_row;
@@ -9339,17 +9744,18 @@ module lsu_pick_stage (
     wire [48:0]  failed_record_address;  // Address of the lowest.
 
     // Fields of read_operation (Operation).
-    wire [7:0] read_operation_tag = read_operation[7:0];  // Names the operation.
+    wire [7:0] read_operation_tag  = read_operation[7:0];  // Names the operation.
+    wire [1:0] read_operation_word = read_operation[147:146];  // Then the number of its word; else 0.
 
     // Fields of ro_read_operation (Operation).
     wire [7:0] ro_read_operation_tag = ro_read_operation[7:0];  // Names the operation.
 
     // Fields of picked_pass (RowPass).
-    wire [138:0] picked_pass_operation = picked_pass[138:0];  // Its operation.
-    wire [31:0]  picked_pass_lanes     = picked_pass[170:139];  // Its lanes.
-    wire [9:0]   picked_pass_row       = picked_pass[180:171];  // Row of the row store that they are in.
+    wire [147:0] picked_pass_operation = picked_pass[147:0];  // Its operation.
+    wire [31:0]  picked_pass_lanes     = picked_pass[179:148];  // Its lanes.
+    wire [9:0]   picked_pass_row       = picked_pass[189:180];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
-    wire [3:0]   picked_pass_sectors   = picked_pass[184:181];
+    wire [3:0]   picked_pass_sectors   = picked_pass[193:190];
 
     // Fields of hit_first_operation (Operation).
     wire hit_first_operation_is_store   = hit_first_operation[8];  // Store.
@@ -9358,20 +9764,20 @@ module lsu_pick_stage (
     wire hit_first_operation_two_reads  = hit_first_operation[129];
 
     // Fields of ro_read_pass_q (RowPass).
-    wire [138:0] ro_read_pass_operation = ro_read_pass_q[138:0];  // Its operation.
-    wire [9:0]   ro_read_pass_row       = ro_read_pass_q[180:171];  // Row of the row store that they are in.
+    wire [147:0] ro_read_pass_operation = ro_read_pass_q[147:0];  // Its operation.
+    wire [9:0]   ro_read_pass_row       = ro_read_pass_q[189:180];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
-    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[184:181];
+    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[193:190];
 
     // Fields of ro_hit_first_operation (Operation).
     // Two reads (or none for a store): the total is 32 bytes.
     wire ro_hit_first_operation_two_reads = ro_hit_first_operation[129];
 
     // Fields of resume_first_pass (RowPass).
-    wire [31:0] resume_first_pass_lanes  = resume_first_pass[170:139];  // Its lanes.
-    wire [41:0] resume_first_pass_line   = resume_first_pass[226:185];  // Number of its line; only resume needs it.
+    wire [31:0] resume_first_pass_lanes  = resume_first_pass[179:148];  // Its lanes.
+    wire [41:0] resume_first_pass_line   = resume_first_pass[235:194];  // Number of its line; only resume needs it.
     // Sectors that failed, of those that it waited for; only resume has any.
-    wire [3:0]  resume_first_pass_failed = resume_first_pass[230:227];
+    wire [3:0]  resume_first_pass_failed = resume_first_pass[239:236];
 
     // Fields of resume_first_operation (Operation).
     wire resume_first_operation_is_store  = resume_first_operation[8];  // Store.
@@ -9542,7 +9948,7 @@ module lsu_pick_stage (
     assign own_ends = done_free ? (~own_load & own_may_report) : 4'd0;
 
     // What the picked one does.
-    assign read_number = |(picks & own_second);
+    assign read_number = (|(picks & own_second)) ? 2'd1 : read_operation_word;
     assign read_goes = (|(picks & own_reads)) & read_free;
     assign leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
     assign leaves = |leaving;
@@ -9653,7 +10059,7 @@ module lsu_pick_stage (
             hit_second_q <= 1'b0;
             ro_read_full_q <= 1'b0;
             ro_read_vacant_q <= 1'b0;
-            ro_read_pass_q <= 231'd0;
+            ro_read_pass_q <= 240'd0;
             ro_read_offset_q <= 224'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
@@ -9712,13 +10118,13 @@ module lsu_pass_queue (
     input  wire         rst,  // Synchronous reset.
     input  wire         push,  // A pass comes in at this edge.
     output wire         has_room,  // It holds fewer than two.
-    input  wire [230:0] pass,  // The pass that comes.
+    input  wire [239:0] pass,  // The pass that comes.
     input  wire [223:0] offset,  // Offset in the line of each lane. [32 x 7 bits]
 
     output wire         full,  // It holds a pass.
-    output wire [230:0] first_pass,  // The first pass.
+    output wire [239:0] first_pass,  // The first pass.
     output wire [223:0] first_offset,  // Offset in the line of each lane. [32 x 7 bits]
-    output wire [138:0] first_operation,  // Its operation.
+    output wire [147:0] first_operation,  // Its operation.
     output wire         second_full,  // It holds a second pass.
     output wire [15:0]  tag,  // Tags of the first and the second pass. [2 x 8 bits]
     output wire [19:0]  row,  // Their rows. [2 x 10 bits]
@@ -9727,15 +10133,15 @@ module lsu_pass_queue (
     // The first place takes what the second holds, or else what comes: for those who keep more of a pass beside it.
     output wire         shifts
 );
-    wire [138:0] second_operation;
+    wire [147:0] second_operation;
     reg          first_occupied_q;
-    reg  [230:0] first_q;
+    reg  [239:0] first_q;
     reg  [223:0] first_offset_held_q;
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg          vacant_q;
-    reg  [230:0] second_d;
-    reg  [230:0] second_q;
+    reg  [239:0] second_d;
+    reg  [239:0] second_q;
     reg  [223:0] second_offset_d;
     reg  [223:0] second_offset_q;
 
@@ -9746,14 +10152,14 @@ module lsu_pass_queue (
     wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
 
     // Fields of first_q (RowPass).
-    wire [138:0] first_q_operation = first_q[138:0];  // Its operation.
-    wire [9:0]   first_row         = first_q[180:171];  // Row of the row store that they are in.
-    wire [3:0]   first_sectors     = first_q[184:181];  // Sectors of the row that are to be read; none for a store.
+    wire [147:0] first_q_operation = first_q[147:0];  // Its operation.
+    wire [9:0]   first_row         = first_q[189:180];  // Row of the row store that they are in.
+    wire [3:0]   first_sectors     = first_q[193:190];  // Sectors of the row that are to be read; none for a store.
 
     // Fields of second_q (RowPass).
-    wire [138:0] second_q_operation = second_q[138:0];  // Its operation.
-    wire [9:0]   second_row         = second_q[180:171];  // Row of the row store that they are in.
-    wire [3:0]   second_sectors     = second_q[184:181];  // Sectors of the row that are to be read; none for a store.
+    wire [147:0] second_q_operation = second_q[147:0];  // Its operation.
+    wire [9:0]   second_row         = second_q[189:180];  // Row of the row store that they are in.
+    wire [3:0]   second_sectors     = second_q[193:190];  // Sectors of the row that are to be read; none for a store.
 
     always @(*) begin
         second_d = second_q;
@@ -9797,11 +10203,11 @@ module lsu_pass_queue (
     always @(posedge clk) begin
         if (rst) begin
             first_occupied_q <= 1'b0;
-            first_q <= 231'd0;
+            first_q <= 240'd0;
             first_offset_held_q <= 224'd0;
             second_occupied_q <= 1'b0;
             vacant_q <= 1'b0;
-            second_q <= 231'd0;
+            second_q <= 240'd0;
             second_offset_q <= 224'd0;
         end else begin
             second_q <= second_d;
@@ -10269,8 +10675,8 @@ module lsu_read_stage (
     input  wire          rst,  // Synchronous reset.
     input  wire          goes,  // A read is picked and enters read at this edge.
     output wire          free,  // read is empty or moves on.
-    input  wire [138:0]  operation,  // Its operation.
-    input  wire          number,  // Its number, 0 or 1.
+    input  wire [147:0]  operation,  // Its operation.
+    input  wire [1:0]    number,  // Its number: that of a local pass's word, or 1 of the second of two.
     input  wire [31:0]   lanes,  // Its lanes, without failed ones.
     input  wire          last,  // It ends its operation.
     input  wire [223:0]  offset,  // Offset in the row of each lane. [32 x 7 bits]
@@ -10283,11 +10689,12 @@ module lsu_read_stage (
     input  wire          stands,  // collect and emit are full.
     input  wire          sends_last,  // emit, if it is full, sends its last register at this edge.
     input  wire [7:0]    collect_tag,  // Operation in collect.
-    input  wire          collect_number,  // Number of the read in collect.
-    // The read in landing is of the same operation and number, if collect is full.
+    input  wire [1:0]    collect_number,  // Number of the read in collect.
+    input  wire          collect_is_local,  // It is of local passes.
+    // The read in landing is of the same operation, number and kind, if collect is full.
     output wire          landed_is_same,
-    output wire [138:0]  landed_operation,  // Its operation.
-    output wire          landed_number,  // Its number.
+    output wire [147:0]  landed_operation,  // Its operation.
+    output wire [1:0]    landed_number,  // Its number.
     output wire [31:0]   landed_lanes,  // Its lanes.
     output wire          landed_last,  // It ends its operation.
     output reg  [127:0]  landed_byte,  // Byte in the quad where each lane's value begins. [32 x 4 bits]
@@ -10295,20 +10702,20 @@ module lsu_read_stage (
 );
     wire          landing_free;
     wire          moves;
-    wire [138:0]  operation_in_read;
-    wire [138:0]  operation_in_landing;
+    wire [147:0]  operation_in_read;
+    wire [147:0]  operation_in_landing;
     reg  [2:0]    quad;
     reg  [7:0]    decoded;
     reg  [31:0]   chosen;
     reg           read_full_q;
-    reg  [138:0]  read_operation_q;
-    reg           read_number_q;
+    reg  [147:0]  read_operation_q;
+    reg  [1:0]    read_number_q;
     reg  [31:0]   read_lanes_q;
     reg           read_last_q;
     reg  [223:0]  read_offset_q;
     reg           landing_full_q;
-    reg  [138:0]  landing_operation_q;
-    reg           landing_number_q;
+    reg  [147:0]  landing_operation_q;
+    reg  [1:0]    landing_number_q;
     reg  [31:0]   landing_lanes_q;
     reg           landing_last_q;
     reg  [127:0]  landing_byte_q;
@@ -10319,19 +10726,21 @@ module lsu_read_stage (
     reg           is_same_q;
 
     // Fields of operation_in_read (Operation).
-    wire [7:0] operation_in_read_tag = operation_in_read[7:0];  // Names the operation.
+    wire [7:0] operation_in_read_tag      = operation_in_read[7:0];  // Names the operation.
+    wire       operation_in_read_is_local = operation_in_read[145];  // The pass's lanes are local.
 
     // Fields of operation_in_landing (Operation).
-    wire [7:0] operation_in_landing_tag = operation_in_landing[7:0];  // Names the operation.
+    wire [7:0] operation_in_landing_tag      = operation_in_landing[7:0];  // Names the operation.
+    wire       operation_in_landing_is_local = operation_in_landing[145];  // The pass's lanes are local.
 
     always @(*) begin : quad_logic
         integer i;
         integer j;
         landing_quad_d = landing_quad_q;
-        // Rule PICK: the second read takes the quad after the first, which has an even number.
+        // Rule PICK: the second of two reads takes the quad after the first, which has an even number.
         for (i = 0; i < 32; i = i + 1) begin
             quad = read_offset_q[(i * 7) + 4 +: 3];
-            if (read_number_q) begin
+            if (read_number_q[0] & !operation_in_read_is_local) begin
                 quad = read_offset_q[(i * 7) + 4 +: 3] | 3'd1;
             end
             decoded = 8'd0;
@@ -10395,14 +10804,14 @@ module lsu_read_stage (
         integer i;
         if (rst) begin
             read_full_q <= 1'b0;
-            read_operation_q <= 139'd0;
-            read_number_q <= 1'b0;
+            read_operation_q <= 148'd0;
+            read_number_q <= 2'd0;
             read_lanes_q <= 32'd0;
             read_last_q <= 1'b0;
             read_offset_q <= 224'd0;
             landing_full_q <= 1'b0;
-            landing_operation_q <= 139'd0;
-            landing_number_q <= 1'b0;
+            landing_operation_q <= 148'd0;
+            landing_number_q <= 2'd0;
             landing_lanes_q <= 32'd0;
             landing_last_q <= 1'b0;
             landing_byte_q <= 128'd0;
@@ -10427,9 +10836,11 @@ module lsu_read_stage (
                 landing_last_q <= read_last_q;
                 landing_word_q <= word;
                 // Rule SAME, with what is in collect after this edge.
-                is_same_q <= (read_tag == collect_tag) & (read_number_q == collect_number);
+                is_same_q <= (read_tag == collect_tag) & (read_number_q == collect_number) &
+                  (operation_in_read_is_local == collect_is_local);
                 if (landing_full_q) begin
-                    is_same_q <= (read_tag == operation_in_landing_tag) & (read_number_q == landing_number_q);
+                    is_same_q <= (read_tag == operation_in_landing_tag) & (read_number_q == landing_number_q) &
+                      (operation_in_read_is_local == operation_in_landing_is_local);
                 end
             end
             for (i = 0; i < 32; i = i + 1) begin
@@ -10485,16 +10896,17 @@ module lsu_collector (
     input  wire          rst,  // Synchronous reset.
     output wire          full,  // collect holds something.
     output wire [7:0]    tag,  // Its operation.
-    output wire          number,  // Number of its read.
+    output wire [1:0]    number,  // Number of its read.
+    output wire          is_local,  // It is of local passes.
     input  wire          ahead,  // A pass of that operation is ahead of landing.
     input  wire          read_valid,  // landing holds a read.
     // collect and emit are full: nothing but what joins collect enters it, unless sends_last.
     output wire          stands,
     output wire          sends_last,  // emit, if it is full, sends its last register at this edge.
     output wire          read_ready,  // It enters collect at this edge, if there is one.
-    input  wire [138:0]  read_operation,  // Its operation.
-    input  wire          read_is_same,  // It is of collect's tag and number, if both are full.
-    input  wire          read_number,  // Its number.
+    input  wire [147:0]  read_operation,  // Its operation.
+    input  wire          read_is_same,  // It is of collect's tag, number and kind, if both are full.
+    input  wire [1:0]    read_number,  // Its number.
     input  wire [31:0]   read_lanes,  // Its lanes.
     input  wire          read_last,  // It ends its operation.
     input  wire [127:0]  read_byte,  // Byte in the quad where each lane's value begins. [32 x 4 bits]
@@ -10511,6 +10923,8 @@ module lsu_collector (
     wire          emit_free;
     wire [2:0]    registers;
     reg  [4:0]    coming_last_index;
+    wire [4:0]    coming_registers;
+    reg  [4:0]    coming_whole_index;
     reg  [2:0]    element;
     reg  [3:0]    advance;
     wire          is_extension;
@@ -10520,8 +10934,8 @@ module lsu_collector (
     reg           negative;
     reg  [31:0]   value;
     reg           collect_full_q;
-    reg  [138:0]  collect_operation_q;
-    reg           collect_number_q;
+    reg  [147:0]  collect_operation_q;
+    reg  [1:0]    collect_number_q;
     reg  [31:0]   collect_lanes_q;
     reg           collect_last_q;
     reg  [127:0]  collect_byte_q;
@@ -10529,13 +10943,13 @@ module lsu_collector (
     reg           emit_full_q;
     // The opposite, but for the cycle after a reset, in which collect is empty: what is picked hangs on it alone.
     reg           emit_vacant_q;
-    reg  [138:0]  emit_operation_q;
+    reg  [147:0]  emit_operation_q;
     reg  [31:0]   emit_lanes_q;
     reg           emit_last_q;
     reg  [127:0]  emit_place_q;  // Byte in the quad where the value that is sent begins.
     reg  [4095:0] emit_word_q;
     reg  [4:0]    emit_index_q;  // Register that is sent, within this read.
-    reg  [4:0]    whole_index_q;  // The same, within both reads.
+    reg  [4:0]    whole_index_q;  // The same, within all reads.
     reg  [4:0]    last_index_q;  // Number of the last one within this read.
     // It is that. Known from the start of the cycle: whether emit is free decides about all that is behind it.
     reg           is_last_index_q;
@@ -10551,6 +10965,9 @@ module lsu_collector (
     wire [1:0] collect_operation_element_registers = collect_operation_q[126:125];
     // Two reads (or none for a store): the total is 32 bytes.
     wire       collect_operation_two_reads         = collect_operation_q[129];
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0] collect_operation_last_word         = collect_operation_q[131:130];
+    wire       collect_operation_is_local          = collect_operation_q[145];  // The pass's lanes are local.
 
     // Fields of emit_operation_q (Operation).
     wire [7:0] emit_operation_tag               = emit_operation_q[7:0];  // Names the operation.
@@ -10566,6 +10983,7 @@ module lsu_collector (
     assign full = collect_full_q;
     assign tag = collect_operation_tag;
     assign number = collect_number_q;
+    assign is_local = collect_operation_is_local;
 
     // Rule EMIT.
     assign registers = {1'b0, collect_operation_element_registers} + {1'b0, collect_operation_vec};
@@ -10576,8 +10994,25 @@ module lsu_collector (
         for (i = 0; i < 5; i = i + 1) begin
             coming_last_index[i] = registers > i[2:0];
         end
-        if (collect_operation_two_reads) begin
+        // A part of them for each of two reads, or for each word of local passes.
+        if (collect_operation_two_reads | (collect_operation_is_local & collect_operation_last_word[0])) begin
             coming_last_index = {1'b0, coming_last_index[4:1]};
+        end
+        if (collect_operation_is_local & collect_operation_last_word[1]) begin
+            coming_last_index = {1'b0, coming_last_index[4:1]};
+        end
+    end
+
+    // The number of registers is a power of two, so that or-ing adds its multiples.
+    assign coming_registers = coming_last_index + 5'd1;
+
+    always @(*) begin
+        coming_whole_index = 5'd0;
+        if (collect_number_q[0]) begin
+            coming_whole_index = coming_registers;
+        end
+        if (collect_number_q[1]) begin
+            coming_whole_index = coming_whole_index | (coming_registers << 1);
         end
     end
 
@@ -10677,15 +11112,15 @@ module lsu_collector (
         integer j;
         if (rst) begin
             collect_full_q <= 1'b0;
-            collect_operation_q <= 139'd0;
-            collect_number_q <= 1'b0;
+            collect_operation_q <= 148'd0;
+            collect_number_q <= 2'd0;
             collect_lanes_q <= 32'd0;
             collect_last_q <= 1'b0;
             collect_byte_q <= 128'd0;
             collect_word_q <= 4096'd0;
             emit_full_q <= 1'b0;
             emit_vacant_q <= 1'b0;
-            emit_operation_q <= 139'd0;
+            emit_operation_q <= 148'd0;
             emit_lanes_q <= 32'd0;
             emit_last_q <= 1'b0;
             emit_place_q <= 128'd0;
@@ -10731,10 +11166,7 @@ module lsu_collector (
             end
             if (emit_free) begin
                 emit_index_q <= 5'd0;
-                whole_index_q <= 5'd0;
-                if (collect_operation_two_reads & collect_number_q) begin
-                    whole_index_q <= coming_last_index + 5'd1;
-                end
+                whole_index_q <= coming_whole_index;
                 last_index_q <= coming_last_index;
                 is_last_index_q <= coming_last_index == 5'd0;
                 emit_full_q <= moves;

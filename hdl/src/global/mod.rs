@@ -1,4 +1,4 @@
-//! Loads and stores of global memory, with L1 and the non-coherent read path, and of shared memory.
+//! Loads and stores of global and local memory, with L1 and the non-coherent read path, and of shared memory.
 //!
 //! | module | place of the pipeline |
 //! |---|---|
