@@ -70,6 +70,9 @@ const CYCLES_PER_OPERATION: u64 = 8;
 /// The warps of a program, all of them moved: most differ from one of the others in one bit of the slot.
 const WARPS: [u32; 10] = [0, 1, 2, 4, 8, 16, 32, 3, 5, 63];
 
+/// How many of them access local memory, so that they come back to what they have there.
+const LOCAL_WARPS: usize = 3;
+
 /// In how many of 100 operations one lane's address is unlike the others.
 const ODD_LANE_PERCENT: u8 = 8;
 
@@ -84,7 +87,7 @@ const CASES_PER_STREAM: u64 = 4;
 
 /// The first case that walks, and how many do.
 const FIRST_WALK: u64 = 1300;
-const WALKS: u64 = 240;
+const WALKS: u64 = 280;
 
 /// Cases of a check of which nobody says how many: some random ones, and all that walk.
 pub const DEFAULT_CASES: u64 = FIRST_WALK + WALKS;
@@ -213,7 +216,7 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         // What is said of the lines of others holds over it.
         program.memory.splice(0..0, frames.memory(&program, seed));
         if frames::is_touched(seed) {
-            let warps = WARPS.map(|warp| warp_of(warp, seed));
+            let warps = WARPS[..LOCAL_WARPS].iter().map(|warp| warp_of(*warp, seed)).collect::<Vec<_>>();
             ground.add(frames.line(&program, &warps, &mut Random::new(seed, FILL_STREAM)));
         }
     }
@@ -280,6 +283,7 @@ fn operation(
     before: Option<&ProgramOperation>,
 ) -> ProgramOperation {
     let before_request = before.map(|operation| &operation.request);
+    let mut warp = draft.warp as usize;
     let mut thread_of = None;
     let mut random = Random::new(draft.seed, 0);
     let sm = random.below(u64::from(shape.sms)) as u32;
@@ -298,6 +302,7 @@ fn operation(
         } else if let Some(frames) = field.frames.as_ref().filter(|_| random.chance(field.local_percent)) {
             let (request, data, is_echo) = local::access(field, frames, mask, before_request, &mut random);
             thread_of = before.filter(|_| is_echo);
+            warp %= LOCAL_WARPS;
             (request, data)
         } else {
             access(field, draft.lanes, mask, &mut random)
@@ -310,7 +315,7 @@ fn operation(
     };
     let (sm, warp) = match thread_of {
         Some(before) => (before.sm, before.warp),
-        None => (sm, warp_of(WARPS[draft.warp as usize], shape.traffic.seed)),
+        None => (sm, warp_of(WARPS[warp], shape.traffic.seed)),
     };
     ProgramOperation { data, ..plain(sm, warp, wait, request).into() }
 }

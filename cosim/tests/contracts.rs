@@ -123,8 +123,8 @@ const BUGS: &[Bug] = &[
         owner: "coalescer",
         sentence: "The first word of a local lane has a number that is a multiple of the words of its access.",
         module: "address_unit",
-        from: "align_mask[i] = total > i[3:0];",
-        to: "align_mask[i] = (total > i[3:0]) & !(BUG & is_load & (i[3:0] == 4'd3) & (held_space == SPACE_LOCAL));",
+        from: "local_word = local_offset[(i * 32) + 2 +: 24];",
+        to: "local_word = local_offset[(i * 32) + 2 +: 24] | {23'd0, BUG & (total == 4'd4) & !misaligned[i]};",
     },
     Bug {
         owner: "store_merge",

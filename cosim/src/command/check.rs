@@ -25,7 +25,7 @@ use super::{CommandError, EngineArguments, Status, threads, waves};
 pub struct CheckArguments {
     #[command(flatten)]
     engines: EngineArguments,
-    /// How many random programs to run [default: 1540].
+    /// How many random programs to run [default: 1580].
     #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = positive, allow_negative_numbers = true)]
     cases: Option<u64>,
     /// Run random programs for this long instead.

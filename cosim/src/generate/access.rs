@@ -19,6 +19,7 @@ pub(super) const COMMAND: u8 = OpKind::Command.code();
 pub(super) const GENERIC: u8 = Space::Generic.code();
 pub(super) const GLOBAL: u8 = Space::Global.code();
 pub(super) const SHARED: u8 = Space::Shared.code();
+pub(super) const LOCAL: u8 = Space::Local.code();
 /// The code of 32 bits on the pin `req_size`.
 pub(super) const WORD: u8 = 2;
 pub(super) const WEAK: u8 = Semantics::Weak.code();

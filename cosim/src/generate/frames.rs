@@ -13,8 +13,8 @@ use crate::random::Random;
 /// Stream number of a program's frames.
 const FRAME_STREAM: u64 = 0x6672_616d_65;
 
-/// Bytes of a frame: those of the largest local access, twice. A power of two.
-const FRAME_BYTES: u64 = 32;
+/// Bytes of a frame: those of the largest local access. The words of a thread fall into few sets of L1, in a large unit into one.
+const FRAME_BYTES: u64 = 16;
 
 /// How many of 100 programs have what is not looked at on the pins of local memory, one of the highest bits of its size, and local memory
 /// where other accesses go.
@@ -36,7 +36,7 @@ enum Pattern {
     Consecutive,
     /// Three in the frames.
     Few,
-    /// Anywhere in local memory.
+    /// Anywhere in local memory: each lane, or groups of lanes.
     Scattered,
 }
 
@@ -61,7 +61,7 @@ impl Frames {
             _ => random.below(last / FRAME_BYTES + 1) * FRAME_BYTES,
         };
         let mut frames = vec![first];
-        for _ in 0..random.below(3) {
+        for _ in 0..random.below(6) / 3 {
             // Another one that only one bit tells from the first.
             let bits = u64::from((bytes.max(FRAME_BYTES) / FRAME_BYTES).ilog2()).max(1);
             let twin = first ^ FRAME_BYTES << random.below(bits);
@@ -93,7 +93,7 @@ impl Frames {
             }
         }
         if random.chance(BLOCK_PERCENT) && self.bytes >= FRAME_BYTES {
-            blocks.push(block(MemorySpace::Local, self.frames[0], FRAME_BYTES / 2));
+            blocks.push(block(MemorySpace::Local, self.frames[0], FRAME_BYTES));
         }
         blocks
     }
@@ -115,10 +115,10 @@ impl Frames {
     /// The offset of each of so many lanes, multiples of `total`.
     pub(super) fn offsets(&self, lanes: usize, total: u64, random: &mut Random) -> [u64; MAX_LANES] {
         let pattern = match random.below(20) {
-            0..12 => Pattern::Uniform,
-            12..15 => Pattern::Twins,
-            15..17 => Pattern::Consecutive,
-            17..19 => Pattern::Few,
+            0..15 => Pattern::Uniform,
+            15..17 => Pattern::Twins,
+            17 => Pattern::Consecutive,
+            18 => Pattern::Few,
             _ => Pattern::Scattered,
         };
         let most = (self.bytes / total).max(1);
@@ -128,7 +128,8 @@ impl Frames {
         let bit = if random.chance(60) { random.below(bits.min(8)) } else { random.below(bits) };
         let twins = [spot, spot ^ 1 << bit];
         let few = [self.spot(random), self.spot(random), spot];
-        let group = if random.chance(25) { 1 } else { (lanes as u64 / 4).max(1) };
+        let group = if random.chance(12) { 1 } else { (lanes as u64 / 4).max(1) };
+        let mut scattered = 0;
         let mut offsets = [0; MAX_LANES];
         for (lane, offset) in (0..).zip(&mut offsets) {
             *offset = within(match pattern {
@@ -136,7 +137,12 @@ impl Frames {
                 Pattern::Twins => twins[random.below(2) as usize],
                 Pattern::Consecutive => spot + lane / group * total,
                 Pattern::Few => few[random.below(3) as usize],
-                Pattern::Scattered => random.below(self.bytes.max(1)),
+                Pattern::Scattered => {
+                    if lane % group == 0 {
+                        scattered = random.below(self.bytes.max(1));
+                    }
+                    scattered
+                }
             });
         }
         offsets

@@ -3,7 +3,7 @@
 use lsu_model::micro_op::Space;
 use lsu_model::pins::{MAX_LANES, Request};
 
-use super::access::{self, Field, GENERIC, LOAD, MMIO, STORE, WEAK};
+use super::access::{self, Field, GENERIC, LOAD, LOCAL, MMIO, STORE, WEAK};
 use super::frames::Frames;
 use super::ground::{LINE, beyond};
 use super::tiles::Cta;
@@ -11,7 +11,6 @@ use super::{ignored, shared};
 use crate::program::{Beat, LOCAL_GRANULE, SHARED_GRANULE, may_be_local};
 use crate::random::Random;
 
-const LOCAL: u8 = Space::Local.code();
 const PARAM: u8 = Space::ParamFunc.code();
 
 /// The largest access of local memory, in bytes.
@@ -31,6 +30,9 @@ const BEYOND_PERCENT: u8 = 40;
 
 /// How many of 100 are what local memory does not do, by each cause: `nc`, mmio, 32 bytes.
 const REFUSED_PERCENT: u8 = 2;
+
+/// How many of 100 vectors are shortened: each word is a pass of its own.
+const SHORTER_PERCENT: u8 = 35;
 
 /// A load or store with its data; `before` is the request before it. True if it goes where that went, and so must be of its threads.
 pub(super) fn access(
@@ -54,7 +56,8 @@ pub(super) fn access(
         (request.sem, request.scope) = (WEAK, 0);
     }
     access::shape(&mut request, random);
-    if 1_u64 << (request.size + request.vec) > LARGEST && !random.chance(10) {
+    let is_too_large = 1_u64 << (request.size + request.vec) > LARGEST && !random.chance(10);
+    if is_too_large || request.vec > 0 && random.chance(SHORTER_PERCENT) {
         request.vec -= 1;
         request.sink &= (1 << (1 << request.vec)) - 1;
     }

@@ -5,7 +5,7 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{GENERIC, GLOBAL, LOAD, SHARED, STORE, WORD};
+use super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
 use super::constant_load::{self, CONST, CONSTANT_MEMORY};
 use super::ground::LINE;
@@ -47,6 +47,8 @@ enum Kind {
     Constants,
     /// Loads and stores of shared memory, among hits of both caches and misses: all that is picked from at once.
     Banks,
+    /// Loads and stores of local memory, one word after the other, among what is picked and collected beside them.
+    Words,
 }
 
 /// The program whose surroundings have the seed of `shape`.
@@ -59,7 +61,8 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
         16..18 => Kind::Flushes,
         18..21 => Kind::Sectors,
         21..23 => Kind::Constants,
-        _ => Kind::Banks,
+        23..29 => Kind::Banks,
+        _ => Kind::Words,
     };
     let first = first_address(preset, &mut random);
     let nc_percent = [0, 50, 100, 100, 100][random.below(5) as usize];
@@ -95,7 +98,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let bit = random.below(u64::from(sets.trailing_zeros()));
     let has_classes = random.chance(60);
     let tiles = Tiles::new(preset, shape.traffic.seed);
-    if kind == Kind::Banks {
+    if matches!(kind, Kind::Banks | Kind::Words) {
         ops.extend(tiles.fills(preset).map(|request| operation(preset, request, &mut random)));
     }
     while ops.len() < LENGTH {
@@ -141,6 +144,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
             Kind::Sectors => ops.extend(refetch(preset, first, &mut random)),
             Kind::Constants => ops.push(constant(preset, &mut random)),
             Kind::Banks => ops.extend(banks(preset, &tiles, first, &mut random)),
+            Kind::Words => ops.push(words(preset, &tiles, first, &mut random)),
         }
     }
     let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_MEMORY, LARGEST)];
@@ -186,6 +190,47 @@ fn banks(preset: &Preset, tiles: &Tiles, first: u64, random: &mut Random) -> Vec
         38 => vec![write_back_local(preset, random)],
         _ => vec![store(preset, first + LINE * (1 + random.below(255)), random)],
     }
+}
+
+/// A local access, or what meets it on its way: hits of either cache, shared loads, misses, what is answered at once.
+fn words(preset: &Preset, tiles: &Tiles, first: u64, random: &mut Random) -> ProgramOperation {
+    match random.below(20) {
+        0..10 => of_words(preset, LOAD, random),
+        10..12 => of_words(preset, STORE, random),
+        12..14 => of_banks(preset, tiles, LOAD, random),
+        14..17 => load(preset, first, random.below(4) as u8, random.chance(30), random),
+        17 => store(preset, first + LINE * (1 + random.below(255)), random),
+        18 => load(preset, first + LINE * (1 + random.below(255)), 0, false, random),
+        _ => write_back_local(preset, random),
+    }
+}
+
+/// A load or store of up to four words of local memory, mostly at one offset, now and then by generic addresses.
+fn of_words(preset: &Preset, op: u8, random: &mut Random) -> ProgramOperation {
+    let vec = random.below(3) as u8;
+    let rd = if op == LOAD { 8 * random.below(28) as u8 } else { 0 };
+    let mut request = Request { op, space: LOCAL, size: WORD, dst_width: 1, vec, rd, ..Request::default() };
+    request.mask = if random.chance(70) { preset.lane_mask() } else { random.next_bits() as u32 & preset.lane_mask() };
+    if op == LOAD && vec > 0 && random.chance(20) {
+        request.sink = random.next_bits() as u8 & ((1_u16 << (1 << vec)) - 1) as u8;
+    }
+    let base = if random.chance(20) {
+        request = Cta::whole(preset).request(Request { space: GENERIC, ..request });
+        Program::empty(*preset).windows(0).local.base
+    } else {
+        0
+    };
+    // Four words: as many of a thread as one set of the largest L1 holds.
+    let offset = |random: &mut Random| (random.below(4) << 2) >> (2 + vec) << (2 + vec);
+    let offsets = [offset(random), offset(random)];
+    let one = random.chance(80);
+    for address in &mut request.addr[..preset.lanes] {
+        *address = base + offsets[if one { 0 } else { random.below(2) as usize }];
+    }
+    let mut operation = operation(preset, request, random);
+    // Few warps, so that they hit.
+    operation.warp %= 2;
+    operation
 }
 
 /// A load or store of shared memory through a window of all, now and then by generic addresses.

@@ -6,7 +6,7 @@ use super::*;
 use crate::check::{CheckOptions, Extent, Shard, check};
 use crate::engine::EngineKind;
 use crate::lockstep::{self, CycleView, Observer};
-use crate::program::{Overrides, SharedPlace, constant_bank, read, shared_place, write};
+use crate::program::{LocalPlace, Overrides, SharedPlace, constant_bank, local_place, read, shared_place, write};
 use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
 use crate::tally::{PlaceCounts, Tally};
@@ -47,6 +47,7 @@ fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_jus
 
         assert_shared_memory_is_exercised(&preset, &tally);
         assert_constant_loads_are_exercised(&preset, &tally);
+        assert_local_memory_is_exercised(&preset, &tally);
 
         // The least unit does wait: a store or two fill it.
         if preset.misses < 4 {
@@ -102,6 +103,37 @@ fn assert_constant_loads_are_exercised(preset: &Preset, tally: &Tally) {
         [loads.constants, loads.params, loads.extended, loads.extended_signed, loads.sinks, loads.without_lanes];
     assert!(often.iter().all(|count| *count > 1000), "{name}: {loads:?}");
     assert!(loads.all_sunk > 100 && loads.wide > 100, "{name}: {loads:?}");
+}
+
+/// Every kind of local access, each often, and all that is beside them.
+fn assert_local_memory_is_exercised(preset: &Preset, tally: &Tally) {
+    let local = &tally.local;
+    let (all, name) = (local.loads + local.stores, preset.name);
+    let share = |count: u64, of: u64| count as f64 / of as f64;
+    let of_accesses = share(all, tally.loads + tally.stores);
+    assert!((0.1..0.25).contains(&of_accesses), "{name}: {of_accesses}");
+    assert!(share(local.stores, all) > 0.25 && share(local.generic, all) > 0.25, "{name}: {local:?}");
+    assert!(local.words.iter().all(|count| share(*count, all) > 0.1), "{name}: {local:?}");
+    // What is rare by its nature, of some thousands.
+    let least = [
+        local.parameters,
+        local.mixed,
+        local.beyond,
+        local.at_end,
+        local.unaligned,
+        local.flipped,
+        local.divergent,
+        local.partial,
+        local.ordered,
+        local.load_after_store,
+        local.store_after_load,
+        local.touched_by_global,
+    ];
+    assert!(least.iter().all(|count| *count > 500), "{name}: {local:?}");
+    // Four lanes are seldom in three spaces.
+    let fewer = [local.in_three_spaces, local.sunk_words, local.releases, local.too_large];
+    assert!(fewer.iter().all(|count| *count > 100), "{name}: {local:?}");
+    assert!(share(local.lanes_loaded_stored, local.lanes_loaded) > 0.2, "{name}: {local:?}");
 }
 
 #[test]
@@ -174,7 +206,7 @@ enum Fate {
 fn fate(program: &Program, request: &Request) -> Fate {
     let preset = &program.preset;
     let windows = program.windows(0);
-    let Windows { local, constant, param, .. } = windows;
+    let Windows { constant, param, .. } = windows;
     if request.mask == 0 {
         return Fate::Fine;
     }
@@ -198,9 +230,9 @@ fn fate(program: &Program, request: &Request) -> Fate {
         _ => matches!(request.cop, 1 | 4 | 5) || matches!(request.sem, 2 | 6) || request.nc,
     };
     let nc_is_refused = request.nc && (request.sem != 0 || matches!(request.cop, 4 | 5));
-    // What shared memory does not do.
-    let is_unshared = request.nc || is_mmio || total == 32;
-    let is_space_refused = request.space > 2 || request.space == 2 && is_unshared;
+    // What shared and local memory do not do.
+    let is_only_global = request.nc || is_mmio || total == 32;
+    let is_space_refused = matches!(request.space, 3 | 5 | 6) || matches!(request.space, 2 | 4 | 7) && is_only_global;
     if request.size > 4 || total > 32 || is_space_refused || is_mmio && elements > 1 || is_refused || nc_is_refused {
         return Fate::Illegal;
     }
@@ -209,12 +241,13 @@ fn fate(program: &Program, request: &Request) -> Fate {
         .filter(|lane| request.mask >> lane & 1 == 1)
         .map(|lane| i128::from(request.addr[lane]) + i128::from(request.imm as i32))
         .collect();
-    let place = |lane: usize| shared_place(preset, &windows, request, lane);
+    let shared = |lane: usize| shared_place(preset, &windows, request, lane);
+    let local = |lane: usize| local_place(preset, &windows, request, lane);
     let is_inside = |lane: usize, sum: &i128| {
-        if place(lane).is_some() {
-            return is_unshared;
+        if shared(lane).is_some() || local(lane).is_some() {
+            return is_only_global;
         }
-        let windows = [local, constant, param];
+        let windows = [constant, param];
         windows.iter().any(|window| (sum - i128::from(window.base)).rem_euclid(end) < i128::from(window.size))
     };
     let is_within = |(lane, sum): (usize, &i128)| (0..end).contains(sum) && request.wide >> lane & 1 == 0;
@@ -226,7 +259,8 @@ fn fate(program: &Program, request: &Request) -> Fate {
     if sums.iter().any(|sum| sum.rem_euclid(i128::from(total)) != 0) {
         return Fate::Misaligned;
     }
-    let is_beyond = |lane: &usize| place(*lane) == Some(SharedPlace::Beyond);
+    let is_beyond =
+        |lane: &usize| shared(*lane) == Some(SharedPlace::Beyond) || local(*lane) == Some(LocalPlace::Beyond);
     if !of_lanes().all(is_within) || lanes.iter().any(is_beyond) { Fate::OutOfRange } else { Fate::Fine }
 }
 

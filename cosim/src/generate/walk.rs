@@ -5,7 +5,7 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, LdcMode, Scope, Se
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{GENERIC, GLOBAL, LOAD, SHARED, STORE, WORD};
+use super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, Place, bank};
 use super::constant_load::{CONST, CONSTANT_MEMORY};
 use super::ground::{LINE, SECTOR};
@@ -35,7 +35,7 @@ const STEADY: Latency = Latency::Between { least: 24, most: 24 };
 const TAG_PAIRS: u32 = 150;
 
 /// What there is to walk over.
-const KINDS: u64 = 6;
+const KINDS: u64 = 7;
 
 /// The operations of a program under way.
 struct Walk<'a> {
@@ -59,6 +59,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
         2 => walk.one_waiter(step % preset.misses),
         3 => walk.one_edge(step),
         4 => walk.one_bank(step % preset.lanes),
+        5 => walk.one_thread(step % preset.lanes),
         _ if step == 0 => walk.one_lane_active(),
         _ if step == 1 => walk.one_bit(),
         _ if step == 2 => walk.one_tag(),
@@ -267,6 +268,42 @@ impl Walk<'_> {
                 (0..preset.lanes)
                     .filter(|place| place % 2 == lane % 2)
                     .for_each(|place| twins.addr[place] = row ^ 1 << bit);
+                self.push(Wait::No, twins);
+            }
+        }
+        SOON
+    }
+
+    /// One lane that is unlike the others in local memory: beyond it, at an offset of its own, there while they are elsewhere,
+    /// elsewhere while they are there; then a word and the one that differs from it in one bit alone, each bit, of one thread and of two.
+    fn one_thread(&mut self, lane: usize) -> Latency {
+        let preset = self.preset;
+        let windows = Program::empty(*preset).windows(0);
+        let (base, bytes) = (windows.local.base, windows.local.size);
+        let word = 4 * self.random.below(bytes / 4);
+        let other = word ^ 4;
+        let of = |walk: &Self, op, address| Request { space: LOCAL, ..walk.access(op, address) };
+        for address in [word, other] {
+            self.push(Wait::No, of(self, STORE, address));
+        }
+        for op in [LOAD, STORE, LOAD] {
+            let mut apart = of(self, op, word);
+            apart.addr[lane] = other;
+            self.push(Wait::No, apart);
+            let mut generic = Request { space: GENERIC, ..of(self, op, self.fresh) };
+            generic.addr[lane] = base + word;
+            self.push(Wait::No, generic);
+            let mut generic = Request { space: GENERIC, ..of(self, op, base + word) };
+            generic.addr[lane] = self.fresh;
+            self.push(Wait::No, generic);
+            let mut beyond = of(self, op, word);
+            beyond.addr[lane] = bytes << (lane as u32 % (preset.address_bits - bytes.trailing_zeros()));
+            self.push(Wait::No, beyond);
+        }
+        for bit in 2..bytes.trailing_zeros() {
+            for op in [STORE, LOAD] {
+                let mut twins = of(self, op, word);
+                twins.addr[lane] = word ^ 1 << bit;
                 self.push(Wait::No, twins);
             }
         }

@@ -122,6 +122,8 @@ pub struct Coalescer {
     is_local: Register<Bit>,
     /// Then the pass's word; else 0.
     word: Register<Bits<2>>,
+    /// Every element of that word is sunk, so that the pass is empty.
+    is_sunk: Register<Bit>,
     /// The group makes another pass, of the next word.
     word_follows: Register<Bit>,
     /// Local lanes of the operation.
@@ -160,6 +162,7 @@ pub struct Coalescer {
     coming_address: Signal<Local, Bits<ADDR>>,
     coming_is_local: Signal<Local, Bit>,
     coming_has_words: Signal<Local, Bit>,
+    coming_is_sunk: Signal<Local, Bit>,
     /// The operation as the pass has it.
     served: Signal<Local, Operation>,
     /// Lanes of the pass.
@@ -197,7 +200,7 @@ impl Logic for Coalescer {
         dff_setup!(self, clock, full, held, cause, group, rest, line, leader_offset, address, beats_taken, beats_left);
         dff_setup!(self, clock, left_of, continues, is_later, vacant, loads, stores, faulty, has_data);
         dff_setup!(self, clock, is_shared, shared, shared_shift, same_banks, same_block);
-        dff_setup!(self, clock, is_local, word, word_follows, local_lanes);
+        dff_setup!(self, clock, is_local, word, is_sunk, word_follows, local_lanes);
         clock!(self, clock, places);
 
         // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
@@ -208,7 +211,7 @@ impl Logic for Coalescer {
 
         // Rule PASS: of a local load's word that is sunk the pass is empty.
         self.lanes.next = self.group.q.val();
-        if self.is_local.q.val() & self.held.q.val().sunk_words.get_bit(self.word.q.val().index()) {
+        if self.is_sunk.q.val() {
             self.lanes.next = 0.into();
         }
         // The sectors of the pass's lanes. A word's number may lie among the bits of a sector's.
@@ -384,10 +387,12 @@ impl Logic for Coalescer {
         self.coming_is_local.next = self.first_is_local.val() & !self.in_faulty.val();
         self.coming_has_words.next =
             self.first_is_local.val() & self.in_begins.val() & self.in_operation.val().last_word.any();
+        self.coming_is_sunk.next = self.first_is_local.val() & self.in_operation.val().sunk_words.get_bit(0);
         if self.continues.q.val() {
             self.coming_address.next = self.next_address.val();
             self.coming_is_local.next = self.following_is_local.val();
             self.coming_has_words.next = self.following_is_local.val() & self.held.q.val().last_word.any();
+            self.coming_is_sunk.next = self.following_is_local.val() & self.held.q.val().sunk_words.get_bit(0);
         }
         self.next_word.next = self.word.q.val() + 1;
         self.next_follows.next = self.next_word.val() != self.held.q.val().last_word;
@@ -397,6 +402,7 @@ impl Logic for Coalescer {
             self.is_later.d.next = self.continues.q.val();
             if self.word_follows.q.val() {
                 self.word.d.next = self.next_word.val();
+                self.is_sunk.d.next = self.held.q.val().sunk_words.get_bit(self.next_word.val().index());
                 self.word_follows.d.next = self.next_follows.val();
                 self.line.d.next = self.line.q.val() ^ self.word_step.val().get_bits::<LINE>(7);
                 self.continues.d.next = self.left_of.q.val().get_bit(1) | self.next_follows.val();
@@ -409,6 +415,7 @@ impl Logic for Coalescer {
                 }
                 self.is_local.d.next = self.coming_is_local.val();
                 self.word.d.next = 0.into();
+                self.is_sunk.d.next = self.coming_is_sunk.val();
                 self.word_follows.d.next = self.coming_has_words.val();
                 self.line.d.next = self.coming_address.val().get_bits::<LINE>(7);
                 if self.coming_is_local.val() {
