@@ -30,7 +30,8 @@ const HEAD: &str = "\
 
 Each rule of the pages [global path](global_path.md) and [constant cache](constant_cache.md) has a name. It stands under this name on its page, at the code of
 the description and of the golden model, and in a program whose run is shown here, and which notices when the rule is broken in the description. What LDC
-computes has its [own rules](ldc_rules.md). This page is written by a test, which also fails when a rule loses one of its places:
+computes has its [own rules](ldc_rules.md). Which sentences of NVIDIA's pages the rules hold, [another page](sources.md) says. This page is written by a test,
+which also fails when a rule loses one of its places:
 
 ```sh
 cargo test --release --workspace --test contract                    # compares
