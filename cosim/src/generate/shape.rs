@@ -20,6 +20,7 @@ pub(super) struct Shape {
     /// How many of 100 others are those of local memory.
     pub local_percent: u8,
     pub temper: Temper,
+    /// Units on one memory side, 1 to 3.
     pub sms: u32,
     /// The generic windows lie somewhere else and have other sizes.
     pub has_own_windows: bool,
@@ -196,7 +197,7 @@ pub(super) fn shape() -> impl Strategy<Value = Shape> {
         let global_percent = prop_oneof![2 => Just(0_u8), 4 => 30_u8..90, 4 => Just(100)];
         let shared_percent = prop_oneof![4 => Just(0_u8), 3 => 10_u8..60, 2 => 60_u8..=100];
         let local_percent = prop_oneof![5 => Just(0_u8), 3 => 20_u8..60, 2 => 60_u8..=90];
-        let sms = prop_oneof![7 => Just(1_u32), 1 => Just(2)];
+        let sms = prop_oneof![14 => Just(1_u32), 1 => Just(2), 1 => Just(3)];
         let paths = (global_percent, shared_percent, local_percent);
         (traffic(temper), paths, sms, prop::bool::weighted(0.5), any::<bool>(), length).prop_map(
             move |(traffic, (global_percent, shared_percent, local_percent), sms, has_own_windows, compute, length)| {
