@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 513a429ac2a333ec64a08142376fbcae2702171cb047bead64fe7a7648dde1f1
+// sha256 of all other lines: 5752d16ccd4122e734cb78071a815da8ab7c2a3a1b330126139c967a416a55b7
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5520,6 +5520,7 @@ module lsu_coalescer (
     wire [31:0]  coming_address;
     wire         coming_is_local;
     wire         coming_has_words;
+    wire         coming_is_sunk;
     wire [142:0] served;  // The operation as the pass has it.
     wire [3:0]   lanes;  // Lanes of the pass.
     // What a word's number adds to an address, and what going on to the next one changes in it.
@@ -5559,6 +5560,7 @@ module lsu_coalescer (
     reg          is_shared_q;  // They are shared.
     reg          is_local_q;  // They are local.
     reg  [1:0]   word_q;  // Then the pass's word; else 0.
+    reg          is_sunk_q;  // Every element of that word is sunk, so that the pass is empty.
     reg          word_follows_q;  // The group makes another pass, of the next word.
     reg  [3:0]   local_lanes_q;  // Local lanes of the operation.
     reg  [3:0]   shared_q;  // Shared lanes of the operation, and what their addresses have in common.
@@ -5644,6 +5646,8 @@ module lsu_coalescer (
     wire [1:0] in_operation_element_registers = in_operation[121:120];  // log2 of the registers of an element.
     // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
     wire [1:0] in_operation_last_word         = in_operation[126:125];
+    // Words of a load of which every element is sunk.
+    wire [3:0] in_operation_sunk_words        = in_operation[130:127];
     wire       in_operation_mmio              = in_operation[131];  // One transaction for each lane.
 
     // Fields of held_q (Operation).
@@ -5691,7 +5695,7 @@ module lsu_coalescer (
     assign beat_index = beats_taken_q;
 
     // Rule PASS: of a local load's word that is sunk the pass is empty.
-    assign lanes = (is_local_q & held_sunk_words[word_q]) ? 4'd0 : group_q;
+    assign lanes = is_sunk_q ? 4'd0 : group_q;
 
     // The sectors of the pass's lanes. A word's number may lie among the bits of a sector's.
     assign word_bits = {30'd0, word_q} << 5;
@@ -5890,6 +5894,8 @@ module lsu_coalescer (
     assign coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
     assign coming_has_words = continues_q ? (following_is_local & (|held_last_word)) :
       (first_is_local & in_begins & (|in_operation_last_word));
+    assign coming_is_sunk = continues_q ? (following_is_local & held_sunk_words[0]) :
+      (first_is_local & in_operation_sunk_words[0]);
     assign next_word = word_q + 2'd1;
     assign next_follows = next_word != held_last_word;
     assign word_step = {30'd0, word_q ^ next_word} << 5;
@@ -5964,6 +5970,7 @@ module lsu_coalescer (
             is_shared_q <= 1'b0;
             is_local_q <= 1'b0;
             word_q <= 2'd0;
+            is_sunk_q <= 1'b0;
             word_follows_q <= 1'b0;
             local_lanes_q <= 4'd0;
             shared_q <= 4'd0;
@@ -5985,6 +5992,7 @@ module lsu_coalescer (
                 is_later_q <= continues_q;
                 if (word_follows_q) begin
                     word_q <= next_word;
+                    is_sunk_q <= held_sunk_words[next_word];
                     word_follows_q <= next_follows;
                     line_q <= line_q ^ word_step[31:7];
                     continues_q <= left_of_q[1] | next_follows;
@@ -5997,6 +6005,7 @@ module lsu_coalescer (
                     end
                     is_local_q <= coming_is_local;
                     word_q <= 2'd0;
+                    is_sunk_q <= coming_is_sunk;
                     word_follows_q <= coming_has_words;
                     line_q <= coming_address[31:7];
                     if (coming_is_local) begin
@@ -6040,7 +6049,7 @@ module lsu_coalescer (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, local_memory[6:0], local_base[3:0], coming_address[6:5], word_bits[31:7], word_step[6:0], first_of[31:0],
-        held_q, left_of_q[0], left_of_q[3], left_of_q[5], left_of_q[7]
+        held_q, left_of_q[0], left_of_q[3], left_of_q[5], left_of_q[7], in_operation_sunk_words[3:1]
     };
 
 `ifdef LSU_CONTRACTS

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9decbd1037c5ddd305bde328232edbb83d39eac15cb6c68088a4a2ac19a016b4
+// sha256 of all other lines: 63d659f5a0c2266ddf65a9b9b2c666fc05464d6296f68ca5e84a873b61a13df8
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5523,6 +5523,7 @@ module lsu_coalescer (
     wire [48:0]   coming_address;
     wire          coming_is_local;
     wire          coming_has_words;
+    wire          coming_is_sunk;
     wire [147:0]  served;  // The operation as the pass has it.
     wire [31:0]   lanes;  // Lanes of the pass.
     // What a word's number adds to an address, and what going on to the next one changes in it.
@@ -5562,6 +5563,7 @@ module lsu_coalescer (
     reg           is_shared_q;  // They are shared.
     reg           is_local_q;  // They are local.
     reg  [1:0]    word_q;  // Then the pass's word; else 0.
+    reg           is_sunk_q;  // Every element of that word is sunk, so that the pass is empty.
     reg           word_follows_q;  // The group makes another pass, of the next word.
     reg  [31:0]   local_lanes_q;  // Local lanes of the operation.
     reg  [31:0]   shared_q;  // Shared lanes of the operation, and what their addresses have in common.
@@ -5647,6 +5649,8 @@ module lsu_coalescer (
     wire [1:0] in_operation_element_registers = in_operation[126:125];  // log2 of the registers of an element.
     // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
     wire [1:0] in_operation_last_word         = in_operation[131:130];
+    // Words of a load of which every element is sunk.
+    wire [3:0] in_operation_sunk_words        = in_operation[135:132];
     wire       in_operation_mmio              = in_operation[136];  // One transaction for each lane.
 
     // Fields of held_q (Operation).
@@ -5694,7 +5698,7 @@ module lsu_coalescer (
     assign beat_index = beats_taken_q;
 
     // Rule PASS: of a local load's word that is sunk the pass is empty.
-    assign lanes = (is_local_q & held_sunk_words[word_q]) ? 32'd0 : group_q;
+    assign lanes = is_sunk_q ? 32'd0 : group_q;
 
     // The sectors of the pass's lanes. A word's number may lie among the bits of a sector's.
     assign word_bits = {47'd0, word_q} << 13;
@@ -5893,6 +5897,8 @@ module lsu_coalescer (
     assign coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
     assign coming_has_words = continues_q ? (following_is_local & (|held_last_word)) :
       (first_is_local & in_begins & (|in_operation_last_word));
+    assign coming_is_sunk = continues_q ? (following_is_local & held_sunk_words[0]) :
+      (first_is_local & in_operation_sunk_words[0]);
     assign next_word = word_q + 2'd1;
     assign next_follows = next_word != held_last_word;
     assign word_step = {47'd0, word_q ^ next_word} << 13;
@@ -5967,6 +5973,7 @@ module lsu_coalescer (
             is_shared_q <= 1'b0;
             is_local_q <= 1'b0;
             word_q <= 2'd0;
+            is_sunk_q <= 1'b0;
             word_follows_q <= 1'b0;
             local_lanes_q <= 32'd0;
             shared_q <= 32'd0;
@@ -5988,6 +5995,7 @@ module lsu_coalescer (
                 is_later_q <= continues_q;
                 if (word_follows_q) begin
                     word_q <= next_word;
+                    is_sunk_q <= held_sunk_words[next_word];
                     word_follows_q <= next_follows;
                     line_q <= line_q ^ word_step[48:7];
                     continues_q <= left_of_q[1] | next_follows;
@@ -6000,6 +6008,7 @@ module lsu_coalescer (
                     end
                     is_local_q <= coming_is_local;
                     word_q <= 2'd0;
+                    is_sunk_q <= coming_is_sunk;
                     word_follows_q <= coming_has_words;
                     line_q <= coming_address[48:7];
                     if (coming_is_local) begin
@@ -6047,7 +6056,7 @@ module lsu_coalescer (
         left_of_q[15], left_of_q[17], left_of_q[19], left_of_q[21], left_of_q[23], left_of_q[25], left_of_q[27],
         left_of_q[29], left_of_q[31], left_of_q[33], left_of_q[35], left_of_q[37], left_of_q[39], left_of_q[41],
         left_of_q[43], left_of_q[45], left_of_q[47], left_of_q[49], left_of_q[51], left_of_q[53], left_of_q[55],
-        left_of_q[57], left_of_q[59], left_of_q[61], left_of_q[63]
+        left_of_q[57], left_of_q[59], left_of_q[61], left_of_q[63], in_operation_sunk_words[3:1]
     };
 
 `ifdef LSU_CONTRACTS

@@ -50,23 +50,8 @@ const NONE: &str = "–";
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sources {
-    #[serde(default)]
-    awaited: Vec<Awaited>,
     document: Vec<Document>,
     sentence: Vec<Sentence>,
-}
-
-/// A rule that is on no page yet.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Awaited {
-    rule: String,
-    /// What is open until it comes.
-    open: String,
-    /// The rules that hold in its place until then.
-    instead: Vec<String>,
-    /// Legal instructions that the unit does not serve until then.
-    unserved: Vec<String>,
 }
 
 /// A document.
@@ -248,27 +233,6 @@ impl Known {
         wrong
     }
 
-    /// What is wrong with the rules that are on their way.
-    fn misawaited(&self) -> Vec<String> {
-        let mut wrong = Vec::new();
-        for awaited in &self.sources.awaited {
-            if self.rules.contains_key(&awaited.rule) {
-                wrong.push(format!("{} is on its page now: it is not awaited any more", awaited.rule));
-                continue;
-            }
-            if !self.sources.sentence.iter().any(|sentence| sentence.rules.contains(&awaited.rule)) {
-                wrong.push(format!("no sentence awaits {}", awaited.rule));
-            }
-            let unknown = awaited.instead.iter().filter(|rule| !self.rules.contains_key(*rule));
-            wrong.extend(unknown.map(|rule| format!("{} awaited: there is no rule {rule}", awaited.rule)));
-            let unserved = Sentence { unserved: awaited.unserved.clone(), ..Sentence::default() };
-            wrong.extend(
-                probes::wrong("", &unserved).into_iter().map(|what| format!("{} awaited: {what}", awaited.rule)),
-            );
-        }
-        wrong
-    }
-
     /// What is wrong with a sentence.
     fn objections(&self, sentence: &Sentence) -> Vec<String> {
         let mut wrong = Vec::new();
@@ -291,8 +255,7 @@ impl Known {
         if !sentence.unserved.is_empty() && sentence.open.is_none() {
             wrong.push("what is not served is open".to_owned());
         }
-        let is_awaited = |rule: &String| self.sources.awaited.iter().any(|awaited| awaited.rule == *rule);
-        let unknown = sentence.rules.iter().filter(|rule| !self.rules.contains_key(*rule) && !is_awaited(rule));
+        let unknown = sentence.rules.iter().filter(|rule| !self.rules.contains_key(*rule));
         wrong.extend(unknown.map(|rule| format!("there is no rule {rule}")));
         let of_rules = sentence.rules.iter().filter_map(|rule| self.rules.get(rule)).flat_map(|held| &held.programs);
         let absent = of_rules.chain(&sentence.programs).filter(|program| !root().join(program).is_file());
@@ -322,10 +285,7 @@ impl Known {
     /// What is open of a sentence, its own words first.
     fn open(&self, sentence: &Sentence) -> Option<String> {
         let sentence = sentence.same.as_deref().and_then(|same| self.find(same)).unwrap_or(sentence);
-        let is_awaited = |awaited: &&Awaited| sentence.rules.contains(&awaited.rule);
-        let awaited = self.sources.awaited.iter().filter(is_awaited).map(|awaited| awaited.open.clone());
-        let open: Vec<String> = sentence.open.iter().cloned().chain(awaited).collect();
-        (!open.is_empty()).then(|| open.join("; "))
+        sentence.open.clone()
     }
 
     /// Where a sentence is held, cell by cell: rules, description, model or front end, programs and tests.
@@ -341,9 +301,6 @@ impl Known {
             if let Some(held) = self.rules.get(rule) {
                 add(held);
                 rules.push(held.rule.clone());
-            } else if let Some(awaited) = self.sources.awaited.iter().find(|awaited| awaited.rule == *rule) {
-                awaited.instead.iter().filter_map(|rule| self.rules.get(rule)).for_each(&mut add);
-                rules.push(format!("{rule}, awaited"));
             }
         }
         let judgements: BTreeSet<&String> = sentence.refused.values().collect();
@@ -473,7 +430,6 @@ fn anchor(at: &str) -> String {
 fn every_sentence_of_the_documents_is_held() {
     let known = Known::read(&read(DATA));
     let mut wrong = known.misnumbered();
-    wrong.extend(known.misawaited());
     wrong.extend(known.sources.sentence.iter().flat_map(|sentence| known.objections(sentence)));
     assert!(wrong.is_empty(), "{DATA}: {wrong:#?}");
 }
@@ -525,14 +481,7 @@ fn what_holds_nothing_is_noticed() {
         assert!(found.iter().any(|what| what.contains(expected)), "{sentence}: {found:?}");
     }
     assert_eq!(objections("nothing = \"so\""), Vec::<String>::new());
-    // A gap, and a rule that came.
+    // A gap.
     let gap = Known::read(&format!("{document}[[sentence]]\nat = \"ld, Notes 2\"\nasks = \"it\"\nnothing = \"so\"\n"));
     assert_eq!(gap.misnumbered(), ["ld, Notes 1 is left out: ld, Notes 2 stands in its place"]);
-    let awaits = |rule: &str| {
-        let awaited = format!("[[awaited]]\nrule = \"{rule}\"\nopen = \"so\"\ninstead = []\nunserved = []\n");
-        let sentence = format!("[[sentence]]\nat = \"ld, Notes 1\"\nasks = \"it\"\nrules = [\"{rule}\"]\n");
-        Known::read(&format!("{awaited}{document}{sentence}")).misawaited()
-    };
-    assert_eq!(awaits("NO-RULE"), Vec::<String>::new());
-    assert_eq!(awaits("FAULT"), ["FAULT is on its page now: it is not awaited any more"]);
 }
