@@ -25,11 +25,20 @@ fn is_sayable(request: &Request) -> bool {
     let rules = [
         // Shape: at most 128 bits, and two forms of 256.
         size <= 4 && (is_wide || vec < 3 && elements << size <= 16),
-        space <= 2,
-        // The window of the CTA stands beside the text, in steps of 16 bytes; global memory has none.
-        if space == 1 { (shared_base, shared_size) == (0, 0) } else { (shared_base | shared_size) % 16 == 0 },
-        // Of shared memory: no hints of caches, no mmio, no 256 bits.
-        space != 2 || l1_evict == 0 && prefetch == 0 && !policy_en && !is_mmio && !is_wide,
+        matches!(space, 0..=2 | 4 | 7),
+        // The window of the CTA stands beside the text, in steps of 16 bytes; global and local memory have none.
+        match space {
+            0 | 2 => (shared_base | shared_size) % 16 == 0,
+            _ => (shared_base, shared_size) == (0, 0),
+        },
+        // Of shared and local memory: no hints of caches, no mmio, no 256 bits.
+        space <= 1 || l1_evict == 0 && prefetch == 0 && !policy_en && !is_mmio && !is_wide,
+        // Local memory knows no order but volatile, parameters none at all.
+        match space {
+            4 => matches!(sem, 0 | 4),
+            7 => sem == 0,
+            _ => true,
+        },
         // Order and scope.
         if is_load { matches!(sem, 0 | 1 | 2 | 4 | 5 | 6) } else { matches!(sem, 0 | 1 | 3 | 4 | 5 | 7) },
         match sem {
@@ -94,7 +103,7 @@ fn drawn(preset: &Preset, random: &mut Random) -> Request {
     let mut odd = |percent: u8, below: u64| if random.chance(percent) { random.below(below) as u8 } else { 0 };
     let mut request = Request {
         op: odd(50, 2),
-        space: odd(80, 3),
+        space: [0, 1, 2, 0, 1, 1, 4, 7][usize::from(odd(80, 8))],
         sem: odd(40, 8),
         cop: odd(20, 8),
         l1_evict: odd(20, 8),
