@@ -26,7 +26,7 @@ fn is_sayable(request: &Request) -> bool {
     let rules = [
         // Shape: at most 128 bits, and two forms of 256.
         size <= 4 && (is_wide || vec < 3 && elements << size <= 16),
-        space <= 2 || is_constant,
+        matches!(space, 0..=2 | 4 | 7) || is_constant,
         // The window of the CTA stands beside the text, in steps of 16 bytes; other spaces have none.
         match space {
             0 | 2 => (shared_base | shared_size) % 16 == 0,
@@ -34,8 +34,14 @@ fn is_sayable(request: &Request) -> bool {
         },
         // Of constants and kernel parameters: weak loads without hints of caches, no 256 bits.
         !is_constant || sem == 0 && l1_evict == 0 && prefetch == 0 && !policy_en && !is_wide,
-        // Of shared memory: no hints of caches, no mmio, no 256 bits.
-        space != 2 || l1_evict == 0 && prefetch == 0 && !policy_en && !is_mmio && !is_wide,
+        // Of shared and local memory: no hints of caches, no mmio, no 256 bits.
+        space <= 1 || is_constant || l1_evict == 0 && prefetch == 0 && !policy_en && !is_mmio && !is_wide,
+        // Local memory knows no order but volatile, parameters none at all.
+        match space {
+            4 => matches!(sem, 0 | 4),
+            7 => sem == 0,
+            _ => true,
+        },
         // Order and scope.
         if is_load { matches!(sem, 0 | 1 | 2 | 4 | 5 | 6) } else { matches!(sem, 0 | 1 | 3 | 4 | 5 | 7) },
         match sem {
@@ -101,7 +107,7 @@ fn drawn(preset: &Preset, random: &mut Random) -> Request {
     let mut odd = |percent: u8, below: u64| if random.chance(percent) { random.below(below) as u8 } else { 0 };
     let mut request = Request {
         op: odd(50, 2),
-        space: [0, 1, 2, 0, 1, 2, 5, 6][usize::from(odd(80, 8))],
+        space: [0, 1, 2, 0, 1, 1, 4, 7, 5, 6][usize::from(odd(80, 10))],
         sem: odd(40, 8),
         cop: odd(20, 8),
         l1_evict: odd(20, 8),

@@ -101,9 +101,9 @@ pub(super) fn order(request: &mut Request, temper: Temper, random: &mut Random) 
     request.sem = match random.below(32) {
         _ if request.nc || random.chance(weak_percent) => WEAK,
         0..9 => RELAXED,
-        9..18 => one_way,
-        18..24 => VOLATILE,
-        24..29 => MMIO,
+        9..20 => one_way,
+        20..25 => VOLATILE,
+        25..29 => MMIO,
         _ => MMIO + one_way - 1,
     };
     request.scope = match request.sem {
