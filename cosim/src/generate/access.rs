@@ -95,15 +95,15 @@ pub(super) fn order(request: &mut Request, temper: Temper, random: &mut Random) 
     let one_way = if request.op == LOAD { ACQUIRE } else { RELEASE };
     let weak_percent = match temper {
         Temper::Calm => 95,
-        Temper::Mixed => 88,
-        Temper::Ordered => 60,
+        Temper::Mixed => 84,
+        Temper::Ordered => 52,
     };
     request.sem = match random.below(32) {
         _ if request.nc || random.chance(weak_percent) => WEAK,
         0..9 => RELAXED,
-        9..20 => one_way,
-        20..25 => VOLATILE,
-        25..29 => MMIO,
+        9..18 => one_way,
+        18..24 => VOLATILE,
+        24..29 => MMIO,
         _ => MMIO + one_way - 1,
     };
     request.scope = match request.sem {

@@ -194,9 +194,9 @@ pub(super) fn shape() -> impl Strategy<Value = Shape> {
     let temper = prop_oneof![6 => Just(Temper::Calm), 2 => Just(Temper::Mixed), 1 => Just(Temper::Ordered)];
     (temper, prop::bool::weighted(0.4)).prop_flat_map(|(temper, is_stressed)| {
         let length = prop_oneof![1 => 1_usize..30, 3 => 30_usize..290];
-        let global_percent = prop_oneof![2 => Just(0_u8), 4 => 30_u8..90, 4 => Just(100)];
-        let shared_percent = prop_oneof![4 => Just(0_u8), 3 => 10_u8..60, 2 => 60_u8..=100];
-        let local_percent = prop_oneof![6 => Just(0_u8), 3 => 20_u8..60, 1 => 60_u8..=90];
+        let global_percent = prop_oneof![2 => Just(0_u8), 4 => 40_u8..90, 5 => Just(100)];
+        let shared_percent = prop_oneof![3 => Just(0_u8), 4 => 10_u8..60, 2 => 60_u8..=100];
+        let local_percent = prop_oneof![6 => Just(0_u8), 3 => 10_u8..60, 1 => 60_u8..=90];
         let sms = prop_oneof![14 => Just(1_u32), 1 => Just(2), 1 => Just(3)];
         let paths = (global_percent, shared_percent, local_percent);
         (traffic(temper), paths, sms, prop::bool::weighted(0.5), any::<bool>(), length).prop_map(

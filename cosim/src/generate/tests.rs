@@ -349,8 +349,10 @@ fn legal_accesses_have_every_kind() {
             assert!(count(&|it| (it.op, it.l1_evict) == (op, evict)) > least);
         }
         for scope in 0..4 {
-            assert!(count(&|it| (it.op, it.sem, it.scope) == (op, 1, scope)) > least);
-            assert!(count(&|it| (it.op, it.sem, it.scope) == (op, 2 + op, scope)) > least);
+            for sem in [1, 2 + op] {
+                let found = count(&|it| (it.op, it.sem, it.scope) == (op, sem, scope));
+                assert!(found > least, "op {op} sem {sem} scope {scope}: {found}");
+            }
         }
     }
     for (op, sems, operators) in
