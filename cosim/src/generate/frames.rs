@@ -11,7 +11,7 @@ use crate::program::{
 use crate::random::Random;
 
 /// Stream number of a program's frames.
-const FRAME_STREAM: u64 = 0x6672_616d_65;
+const FRAME_STREAM: u64 = 0x66_7261_6d65;
 
 /// Bytes of a frame: those of the largest local access. The words of a thread fall into few sets of L1, in a large unit into one.
 const FRAME_BYTES: u64 = 16;

@@ -173,14 +173,13 @@ impl Ground {
                 size: Some(if is_near { size.min(8 * LINE) } else { size }),
             }
         };
-        let windows = GivenWindows {
+        GivenWindows {
             shared: place(0),
             local: place(1),
             constant: place(2),
             param: place(3),
             local_memory: Some(random.below(1 << self.address_bits)),
-        };
-        windows
+        }
     }
 }
 

@@ -160,8 +160,8 @@ impl LocalUnit {
         add(&mut counts.mixed, in_shared || in_global);
         add(&mut counts.in_three_spaces, in_shared && in_global);
         add(&mut counts.beyond, beyond);
-        let low = (windows.local.base | bytes) % LOCAL_GRANULE | windows.local_memory % LINE_BYTES;
-        add(&mut counts.unaligned, low != 0);
+        let is_whole = (windows.local.base | bytes).is_multiple_of(LOCAL_GRANULE);
+        add(&mut counts.unaligned, !is_whole || !windows.local_memory.is_multiple_of(LINE_BYTES));
         add(&mut counts.too_large, bytes / LOCAL_GRANULE * LOCAL_GRANULE != room);
         add(&mut counts.flipped, !(windows.local_memory / LINE_BYTES * LINE_BYTES).is_multiple_of(all));
         let is_aligned = offsets.iter().all(|(_, offset)| offset % total == 0);
