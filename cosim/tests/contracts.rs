@@ -114,10 +114,10 @@ const BUGS: &[Bug] = &[
     },
     Bug {
         owner: "data_stage",
-        sentence: "A lane that takes data begins at a multiple of the access size.",
+        sentence: "A lane that takes data begins at a multiple of all that it reads.",
         module: "tag_stage",
         from: "offset[i * 6 +: 6] = address_q[i * 16 +: 6];",
-        to: "offset[i * 6 +: 6] = address_q[i * 16 +: 6] | {5'd0, BUG & (|held_size)};",
+        to: "offset[i * 6 +: 6] = address_q[i * 16 +: 6] | {5'd0, BUG & (|held_result[2:0])};",
     },
     Bug {
         owner: "coalescer",

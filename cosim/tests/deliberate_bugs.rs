@@ -79,7 +79,7 @@ const BUGS: &[Bug] = &[
         "window_offset < window_size[j * 32 +: 32]",
         "(window_offset + 32'd1) < window_size[j * 32 +: 32]",
     ),
-    bug("operation_check", "a vector may end in R255", "asked_rd > 8'hfb", "asked_rd > 8'hfc"),
+    bug("load_destination", "a vector may end in R255", "rd > 8'hfb", "rd > 8'hfc"),
     bug("same_line", "lanes on lines 1 MB apart make one pass", "!(|difference[31:7])", "!(|difference[19:7])"),
     bug("same_line", "a store's pass has lanes of two sectors", "(!is_store | !(|difference[6:5]))", "1'b1"),
     bug(

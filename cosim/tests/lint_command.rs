@@ -116,10 +116,10 @@ fn json_lines_say_what_is_served_if_asked() {
         let output = child.wait_with_output().expect("it ends");
         (serde_json::from_slice::<Value>(&output.stdout).expect("one line"), output.status.code())
     };
-    let line = r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.const.u32 %r1, [cst];"}"#;
+    let line = r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.shared::cluster.u32 %r1, [sh];"}"#;
     assert_eq!(ask(&[], line), (json!({ "accept": true }), Some(0)));
     assert_eq!(ask(&["--unit"], line), (json!({ "accept": true, "served": false }), Some(1)));
-    let line = line.replace("const", "local").replace("cst", "lcl");
+    let line = line.replace("shared::cluster", "local").replace("[sh]", "[lcl]");
     assert_eq!(ask(&["--unit"], &line), (json!({ "accept": true, "served": true }), Some(0)));
 }
 
@@ -133,12 +133,15 @@ fn explain_says_in_json_what_is_served() {
     let (document, _) = explain("ld.local.u32 %r1, [spot];");
     assert_eq!((&document["served"], &document["not_served"]), (&json!(true), &Value::Null));
     assert_eq!(document["operands"][0], "address: the variable spot in .local");
-    let (document, status) = explain("ld.const.u32 %r1, [spot];");
+    let (document, status) = explain("ld.shared::cluster.u32 %r1, [spot];");
     assert_eq!((&document["accept"], &document["served"], status), (&json!(true), &json!(false), Some(0)));
-    assert!(document["not_served"].as_str().is_some_and(|reason| reason.contains("not .const")), "{document}");
+    assert!(
+        document["not_served"].as_str().is_some_and(|reason| reason.contains("not .shared::cluster")),
+        "{document}"
+    );
     let first = document["words"][0].as_str().expect("a sentence");
-    assert!(first.starts_with("This version does not serve .const"), "{first}");
-    assert_eq!(document["operands"][0], "address: the variable spot in .const");
+    assert!(first.starts_with("This version does not serve .shared::cluster"), "{first}");
+    assert_eq!(document["operands"][0], "address: the variable spot in .shared");
     let (document, _) = explain("ld.global.u32 %r1, [%rd1];");
     assert_eq!((&document["served"], &document["not_served"]), (&json!(true), &Value::Null));
     let (document, status) = explain("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];");

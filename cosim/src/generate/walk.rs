@@ -34,6 +34,9 @@ const STEADY: Latency = Latency::Between { least: 24, most: 24 };
 /// Pairs of [`Walk::one_tag`], of either sort.
 const TAG_PAIRS: u32 = 150;
 
+/// Banks whose numbers differ from 0 in one bit, but for [`BANK`].
+const KEY_BANKS: [u8; 5] = [0, 1, 4, 8, 16];
+
 /// What there is to walk over.
 const KINDS: u64 = 7;
 
@@ -64,13 +67,16 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
         _ if step == 1 => walk.one_bit(),
         _ if step == 2 => walk.one_tag(),
         _ if step == 3 => walk.one_constant_lane(),
+        _ if step == 4 => walk.one_key(),
         _ => walk.one_waiter_left(),
     };
     let tags = TagPolicy::Scattered;
     let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
-    let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_MEMORY, LARGEST)];
+    let banks = [BANK, CONSTANT_MEMORY].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
+    // What only compute mode has comes first.
+    let compute = (kind, step) != (KINDS - 1, 4);
     let (ops, failing) = (walk.ops, walk.failing);
-    Program { traffic, compute: true, banks, ops, failing, ..Program::empty(*preset) }
+    Program { traffic, compute, banks, ops, failing, ..Program::empty(*preset) }
 }
 
 /// Each adds its operations, and says how late memory is to answer.
@@ -115,6 +121,20 @@ impl Walk<'_> {
             }
         }
         SOON
+    }
+
+    /// Two lines of constants on their way whose keys, bank and line, differ in one bit alone, and a third pass that joins the first.
+    fn one_key(&mut self) -> Latency {
+        let first = Place { bank: 0, address: 0 };
+        let banks = [BANK].into_iter().chain(KEY_BANKS).filter(|bank| *bank != 0).map(|bank| Place { bank, ..first });
+        let lines = (6..16).map(|bit| Place { address: 1 << bit, ..first });
+        for other in banks.chain(lines).collect::<Vec<_>>() {
+            self.command(Command::InvalidateConstant);
+            for (wait, place) in [(Wait::All, first), (Wait::No, other), (Wait::No, first), (Wait::No, other)] {
+                self.push(wait, uniform_request(self.preset, place));
+            }
+        }
+        LATE
     }
 
     /// One way that is the only one of its class, or the only one that is absent, while it is the youngest: it is the victim all
