@@ -79,7 +79,7 @@ fn illegal_instructions() {
             Request { size: 4, vec: 2, rd: 16, ..load },
             Request { size: 3, vec: 3, ..store },
             Request { space: 3, ..load },
-            Request { space: 5, ..load },
+            Request { space: 5, ..store },
             Request { space: 6, ..store },
             Request { space: 4, size: 4, vec: 1, ..store },
             Request { space: 4, sem: MMIO, ..load },
