@@ -119,7 +119,7 @@ fn a_failure_whose_waves_cannot_be_written_is_saved_and_told() {
     // The command is the one that was called.
     let replay = format!("replay: {} replay {saved} --dut broken.v\n", env!("CARGO_BIN_EXE_lsu"));
     assert!(text.contains(&replay), "{text}");
-    assert!(std::fs::read_to_string(&saved).expect("saved").contains("instr = \"LDC.S16 R"), "{text}");
+    assert!(std::fs::read_to_string(&saved).expect("saved").to_lowercase().contains(".s16 "), "{text}");
     // Nothing is left of what was written beside it.
     assert_eq!(repro.path().read_dir().expect("readable").count(), files + 1);
 }
