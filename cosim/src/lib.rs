@@ -39,6 +39,7 @@ pub mod transactions;
 pub mod wave_story;
 
 // What many runs come to.
+pub mod campaign;
 pub mod check;
 pub mod mutate;
 pub mod report;
