@@ -41,6 +41,7 @@ pub mod wave_story;
 // What many runs come to.
 pub mod campaign;
 pub mod check;
+pub mod equivalence;
 pub mod mutate;
 pub mod report;
 pub mod shrink;
