@@ -83,10 +83,15 @@ pub(super) fn access(field: &Field<'_>, lanes: Lanes, mask: u32, random: &mut Ra
         let is_whole = field.shared_percent == 0;
         request = if is_whole { whole } else { field.tiles.window(field.preset, random) }.request(request);
     }
+    finish(field.preset, request, random)
+}
+
+/// The request with its data, and now and then with something on the pins that it does not look at.
+pub(super) fn finish(preset: &Preset, mut request: Request, random: &mut Random) -> (Request, Vec<Beat>) {
     if random.chance(10) {
-        ignored::fill(field.preset, &mut request, random);
+        ignored::fill(preset, &mut request, random);
     }
-    let data = super::data(field.preset, &request, random);
+    let data = super::data(preset, &request, random);
     (request, data)
 }
 
