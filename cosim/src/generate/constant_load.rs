@@ -7,7 +7,7 @@ use lsu_model::preset::Preset;
 
 use super::access::{LOAD, hints, registers};
 use super::banks::{Banks, LINE};
-use super::ground::carry;
+use super::ground::{carry, carrying_immediate};
 use super::ignored;
 use super::shape::{Draft, Lanes};
 use crate::program::constant_bank;
@@ -87,12 +87,10 @@ fn spoil(request: &mut Request, random: &mut Random) {
 }
 
 fn immediate(lanes: Lanes, random: &mut Random) -> u32 {
+    if lanes == Lanes::Carries {
+        return carrying_immediate(random);
+    }
     match random.below(20) {
-        bits if lanes == Lanes::Carries => {
-            let reach = 2 << random.below(12);
-            let near = 1 + random.below(reach) as u32;
-            if bits < 10 { near } else { near.wrapping_neg() }
-        }
         0..9 => 0,
         9..13 => (16 * random.below(32)) as u32,
         13..17 => ((16 * random.below(32)) as u32).wrapping_neg(),
