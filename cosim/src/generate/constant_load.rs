@@ -10,14 +10,11 @@ use super::banks::{Banks, LINE};
 use super::ground::{carry, carrying_immediate};
 use super::ignored;
 use super::shape::{Draft, Lanes};
-use crate::program::constant_bank;
+use crate::program::{CONSTANT_BANK, PARAM_BANK, constant_bank};
 use crate::random::Random;
 
 pub(super) const CONST: u8 = Space::Const.code();
 const PARAM: u8 = Space::ParamEntry.code();
-
-/// The bank of constant memory.
-pub(super) const CONSTANT_MEMORY: u8 = 3;
 
 /// log2 of the bytes of the largest constant load.
 const LARGEST_TOTAL_LOG2: u8 = 4;
@@ -32,7 +29,7 @@ const BANK_ADDRESS_BITS: u64 = 16;
 pub(super) fn constant_load(preset: &Preset, banks: &Banks, start: u64, draft: &Draft, random: &mut Random) -> Request {
     let mut request = Request { op: LOAD, mask: draft.mask.lanes(preset, random), ..Request::default() };
     // As a text has it; the pin is not looked at.
-    (request.space, request.bank) = if random.chance(60) { (CONST, CONSTANT_MEMORY) } else { (PARAM, 0) };
+    (request.space, request.bank) = if random.chance(60) { (CONST, CONSTANT_BANK) } else { (PARAM, PARAM_BANK) };
     shape(&mut request, random);
     hints(&mut request, random);
     registers(&mut request, random);

@@ -7,13 +7,13 @@ use lsu_model::preset::Preset;
 
 use super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, Place, bank};
-use super::constant_load::{CONST, CONSTANT_MEMORY};
+use super::constant_load::CONST;
 use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
-use crate::program::{Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait};
+use crate::program::{CONSTANT_BANK, Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -72,7 +72,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
     };
     let tags = TagPolicy::Scattered;
     let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
-    let banks = [BANK, CONSTANT_MEMORY].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
+    let banks = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
     // What only compute mode has comes first.
     let compute = (kind, step) != (KINDS - 1, 4);
     let (ops, failing) = (walk.ops, walk.failing);
