@@ -19,7 +19,7 @@ use serde::{Serialize, Serializer};
 use crate::engine::Engine;
 use crate::lockstep::{CycleView, Observer};
 use crate::program::constant_bank;
-use crate::stimulus::{L2Counts, Memory};
+use crate::stimulus::{L2Counts, Memory, Network};
 
 use local::LocalUnit;
 use shared::SharedUnit;
@@ -341,7 +341,7 @@ impl Observer for TallyKeeper {
         }
         if view.finished.accepted.is_some() {
             let request = &inputs.req;
-            self.shared[unit].count(request, &inputs.windows, &mut tally.shared);
+            self.shared[unit].count(request, &inputs.windows, inputs.cluster.rank, &mut tally.shared);
             self.local[unit].count(request, &inputs.windows, &mut tally.local);
             match OpKind::on_pin(request.op) {
                 OpKind::Load if constant_bank(request).is_some() => tally.constant_loads.count(request, &self.preset),
@@ -393,7 +393,7 @@ impl Observer for TallyKeeper {
         }
     }
 
-    fn end(&mut self, memory: &Memory) {
+    fn end(&mut self, memory: &Memory, _network: &Network) {
         self.tally.l2 = memory.l2().counts();
     }
 }

@@ -8,7 +8,7 @@ use crate::engine::EngineKind;
 use crate::lockstep::{self, CycleView, Observer};
 use crate::program::{LocalPlace, Overrides, SharedPlace, constant_bank, local_place, read, shared_place, write};
 use crate::roster::{Roster, RosterOptions};
-use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
+use crate::stimulus::{Agent, Driver, Memory, Network, Progress, Weather};
 use crate::tally::{PlaceCounts, Tally};
 use lsu_model::golden::{Comparator, Golden, PlaceVisitor};
 use lsu_model::pins::{Bundle, Inputs, Outputs, Value};
@@ -203,7 +203,8 @@ enum Fate {
     OutOfRange,
 }
 
-fn fate(program: &Program, request: &Request) -> Fate {
+fn fate(program: &Program, operation: &ProgramOperation) -> Fate {
+    let request = &operation.request;
     let preset = &program.preset;
     let windows = program.windows(0);
     let Windows { constant, param, .. } = windows;
@@ -232,7 +233,7 @@ fn fate(program: &Program, request: &Request) -> Fate {
     let nc_is_refused = request.nc && (request.sem != 0 || matches!(request.cop, 4 | 5));
     // What shared and local memory do not do.
     let is_only_global = request.nc || is_mmio || total == 32;
-    let is_space_refused = matches!(request.space, 3 | 5 | 6) || matches!(request.space, 2 | 4 | 7) && is_only_global;
+    let is_space_refused = matches!(request.space, 5 | 6) || matches!(request.space, 2..=4 | 7) && is_only_global;
     if request.size > 4 || total > 32 || is_space_refused || is_mmio && elements > 1 || is_refused || nc_is_refused {
         return Fate::Illegal;
     }
@@ -241,7 +242,7 @@ fn fate(program: &Program, request: &Request) -> Fate {
         .filter(|lane| request.mask >> lane & 1 == 1)
         .map(|lane| i128::from(request.addr[lane]) + i128::from(request.imm as i32))
         .collect();
-    let shared = |lane: usize| shared_place(preset, &windows, request, lane);
+    let shared = |lane: usize| shared_place(preset, &windows, operation.sm as u8, request, lane);
     let local = |lane: usize| local_place(preset, &windows, request, lane);
     let is_inside = |lane: usize, sum: &i128| {
         if shared(lane).is_some() || local(lane).is_some() {
@@ -311,7 +312,7 @@ fn most_are_legal_and_every_fault_occurs() {
         let mut all = 0;
         for program in programs(&preset) {
             for operation in program.ops.iter().filter(|operation| operation.request.op < 2) {
-                *fates.entry(format!("{:?}", fate(&program, &operation.request))).or_insert(0_u32) += 1;
+                *fates.entry(format!("{:?}", fate(&program, operation))).or_insert(0_u32) += 1;
                 all += 1;
             }
         }
@@ -331,7 +332,7 @@ fn legal_accesses_have_every_kind() {
         .flat_map(|program| program.ops.iter().map(move |operation| (program, operation)))
         // What constant loads are like is counted elsewhere.
         .filter(|(_, operation)| operation.request.op < 2 && constant_bank(&operation.request).is_none())
-        .filter(|(program, operation)| fate(program, &operation.request) == Fate::Fine)
+        .filter(|(program, operation)| fate(program, operation) == Fate::Fine)
         .map(|(_, operation)| operation)
         .collect();
     let count = |wanted: &dyn Fn(&Request) -> bool| fine.iter().filter(|it| wanted(&it.request)).count();
@@ -408,6 +409,7 @@ fn programs_of_all_paths_are_written_and_read_back() {
 /// Runs `program` on the model alone, without a judge: the fault of each operation.
 fn run_on_model(program: &Program) -> Vec<Option<u8>> {
     let mut memory = Memory::new(program);
+    let mut network = Network::new(program);
     let mut progress = Progress::new(program.ops.len());
     let mut units: Vec<_> = (0..program.sms)
         .map(|sm| {
@@ -420,15 +422,18 @@ fn run_on_model(program: &Program) -> Vec<Option<u8>> {
     let mut cycle = 0;
     while !progress.is_complete() {
         assert!(cycle < 2_000_000, "operation {} never ends", progress.first_missing());
-        for ((driver, agent, weather, golden), inputs) in units.iter_mut().zip(&mut inputs) {
+        progress.hold(!network.is_filled());
+        for (sm, ((driver, agent, weather, golden), inputs)) in (0..).zip(units.iter_mut().zip(&mut inputs)) {
             weather.begin(cycle);
             driver.present(cycle, weather, &progress, inputs);
             agent.present(cycle, weather, &memory, inputs);
+            network.present(cycle, sm, weather, inputs);
             golden.step(inputs, &mut outputs);
             if cycle == 0 {
                 continue;
             }
             agent.observe(cycle, inputs, &outputs, &mut memory);
+            network.observe(cycle, sm, inputs, &outputs);
             if let Some(op) = driver.observe(inputs, &outputs, &mut progress).fault {
                 faults[op] = Some(outputs.fault.cause);
             }
@@ -449,7 +454,7 @@ fn every_program_ends_on_the_model_with_the_faults_of_the_contract() {
                 if operation.request.op > 1 {
                     continue;
                 }
-                let expected = match fate(&program, &operation.request) {
+                let expected = match fate(&program, operation) {
                     Fate::Fine => None,
                     Fate::Register => Some(1),
                     Fate::Illegal => Some(2),

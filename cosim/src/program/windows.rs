@@ -1,10 +1,10 @@
 //! The windows of the generic address space, and local memory: where they lie if the file does not say, and how long they are.
 
-use lsu_model::pins::{Window as Place, Windows};
+use lsu_model::pins::{Cluster, Window as Place, Windows};
 use lsu_model::preset::Preset;
 
 use super::local::{room_of_unit, threads};
-use super::{Program, WindowPlace};
+use super::{Program, SHARED_GRANULE, WindowPlace};
 
 /// Bytes of the shared window: each CTA's shared memory fits.
 pub const SHARED_BYTES: u64 = 16 << 20;
@@ -20,6 +20,9 @@ pub const CONSTANT_BYTES: u64 = 32 * (64 << 10);
 
 /// Bytes of the parameter window: one bank.
 pub const PARAM_BYTES: u64 = 64 << 10;
+
+/// Bytes of a sector, in which other CTAs ask.
+const SECTOR_BYTES: u32 = 32;
 
 /// Bytes at the end of the address space in which the default windows lie, so that ordinary addresses are global.
 const RESERVE: u64 = 64 << 20;
@@ -55,6 +58,17 @@ impl Program {
         }
     }
 
+    /// What `cfg_rank` and `cfg_cluster_*` of unit `sm` carry: the rank is its number, and others see what the program says, or all
+    /// of its shared memory.
+    pub fn cluster(&self, sm: u32) -> Cluster {
+        let WindowPlace { base, size } = self.window.cluster;
+        Cluster {
+            rank: sm as u8,
+            base: base.unwrap_or(0) as u32,
+            size: size.unwrap_or(self.preset.shared_bytes as u64) as u32,
+        }
+    }
+
     /// The bytes that there are for the local memory of all units where it lies if the file does not say, and how many it would
     /// take, if these are more.
     pub(super) fn missing_local_room(&self) -> Option<(u64, u128)> {
@@ -64,6 +78,14 @@ impl Program {
         let taken = of_unit * u128::from(self.sms);
         (taken > u128::from(room)).then_some((room, taken))
     }
+}
+
+/// The offset at which other CTAs see the sector that begins at the byte `address` of shared memory; `None` where they do not
+/// (rule SERVE).
+pub fn offset_for_others(program: &Program, address: u64) -> Option<u64> {
+    let Cluster { base, size, .. } = program.cluster(0);
+    let offset = address.wrapping_sub(u64::from(base & !(SECTOR_BYTES - 1))) % program.preset.shared_bytes as u64;
+    (offset < u64::from(size & !(SHARED_GRANULE - 1))).then_some(offset)
 }
 
 /// Where the windows of `preset` begin, the shared one first; the others follow.
@@ -111,6 +133,18 @@ mod tests {
         let mut program = Program { sms: 64, ..Program::empty(FPGA8) };
         program.window.local.size = Some(0x2_0000);
         assert_eq!(program.missing_local_room(), Some((448 << 20, 512 << 20)));
+    }
+
+    #[test]
+    fn others_see_shared_memory_from_the_base_on_and_around_its_end() {
+        let mut program = Program { sms: 2, ..Program::empty(FPGA8) };
+        assert_eq!(program.cluster(1), Cluster { rank: 1, base: 0, size: 0x1000 });
+        assert_eq!(offset_for_others(&program, 0xfe0), Some(0xfe0));
+        // The low five bits of the base and the low four of the size count as 0.
+        program.window.cluster = WindowPlace { base: Some(0xfdf), size: Some(0x5f) };
+        assert_eq!(program.cluster(0), Cluster { rank: 0, base: 0xfdf, size: 0x5f });
+        let seen = [0xfa0, 0xfc0, 0xfe0, 0, 0x20].map(|address| offset_for_others(&program, address));
+        assert_eq!(seen, [None, Some(0), Some(0x20), Some(0x40), None]);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use lsu_model::pins::{BankWrite, FaultCause, Inputs, Outputs, Request, Windows};
+use lsu_model::pins::{BankWrite, Cluster, FaultCause, Inputs, Outputs, Request, Windows};
 
 use super::tags::{TAGS, Tags};
 use super::{Weather, WeatherStream};
@@ -30,12 +30,18 @@ pub struct Progress {
     count: usize,
     /// Every operation before this one has completed.
     prefix: usize,
+    is_held: bool,
 }
 
 impl Progress {
     /// Nothing has completed of `ops` operations.
     pub fn new(ops: usize) -> Self {
-        Self { completed: vec![false; ops], count: 0, prefix: 0 }
+        Self { completed: vec![false; ops], count: 0, prefix: 0, is_held: false }
+    }
+
+    /// Says whether operations have to wait before they begin: shared memory does not yet hold what the program begins with.
+    pub fn hold(&mut self, is_held: bool) {
+        self.is_held = is_held;
     }
 
     /// How many have completed.
@@ -115,6 +121,7 @@ pub struct Driver<'p> {
     bank_writes: Vec<BankWrite>,
     next_bank: usize,
     windows: Windows,
+    cluster: Cluster,
     /// The operation that had each tag last, complete or not: a record of failed lanes can come behind the results.
     last_of_tag: [u32; TAGS],
     /// Accepted stores whose data has not all been taken, with their tags.
@@ -170,6 +177,7 @@ impl<'p> Driver<'p> {
             bank_writes,
             next_bank: 0,
             windows: program.windows(sm),
+            cluster: program.cluster(sm),
             last_of_tag: [NONE; TAGS],
             stores: VecDeque::with_capacity(TAGS),
             beats_taken: 0,
@@ -187,6 +195,7 @@ impl<'p> Driver<'p> {
         inputs.compute = self.program.compute;
         inputs.windows = self.windows;
         inputs.param_offset = self.program.param_offset.into();
+        inputs.cluster = self.cluster;
         let reset = self.program.resets.iter().find(|reset| reset.cycle == cycle);
         inputs.reset = cycle == 0 || reset.is_some();
         inputs.reset_memory = cycle == 0 || reset.is_some_and(|reset| reset.memory);
@@ -203,7 +212,7 @@ impl<'p> Driver<'p> {
             inputs.req_valid = false;
             return;
         }
-        if self.current.is_none() && !weather.stalls(WeatherStream::Gap) {
+        if self.current.is_none() && !progress.is_held && !weather.stalls(WeatherStream::Gap) {
             self.current = self.choose(progress);
             if let Some(index) = self.current {
                 self.load(index, inputs);
