@@ -40,7 +40,7 @@ fn asks(program: &Program, operation: &Operation, remote: &ClusterRequest) -> bo
         OpKind::Ldc | OpKind::Command => false,
     };
     let windows = program.windows(operation.sm);
-    let place = |lane| shared_place(&program.preset, &windows, operation.sm as u8, request, lane);
+    let place = |lane| shared_place(&program.preset, &windows, request, lane);
     let mut active = (0..program.preset.lanes).filter(|lane| request.mask >> lane & 1 == 1);
     is_kind
         && active.any(|lane| match place(lane) {
@@ -72,7 +72,7 @@ fn touches(program: &Program, operation: &Operation, memory: &MemoryRequest) -> 
             let local = LocalMemory::new(&program.preset, &windows);
             let asks = |lane: &usize| {
                 // What lies in shared memory asks no memory.
-                let place = shared_place(&program.preset, &windows, operation.sm as u8, request, *lane);
+                let place = shared_place(&program.preset, &windows, request, *lane);
                 request.mask >> lane & 1 == 1 && place.is_none()
             };
             (0..program.preset.lanes).filter(asks).any(|lane| {

@@ -382,15 +382,14 @@ fn open_window(operation: &mut ProgramOperation, preset: &Preset) {
 
 /// Makes a load or store on generic addresses, or of the cluster, whose active lanes all lie in the own shared memory one of `.shared`.
 fn name_shared(operation: &mut ProgramOperation, preset: &Preset, windows: &Windows) {
-    let rank = operation.sm as u8;
     let request = &mut operation.request;
     let mut active = (0..preset.lanes).filter(|lane| request.mask >> lane & 1 == 1);
     let base = match Space::on_pin(request.space) {
         Space::Generic => windows.shared.base & !u64::from(SHARED_GRANULE - 1),
-        Space::SharedCluster => u64::from(rank) << OFFSET_BITS,
+        Space::SharedCluster => u64::from(windows.rank) << OFFSET_BITS,
         _ => return,
     };
-    let is_own = |lane| match shared_place(preset, windows, rank, request, lane) {
+    let is_own = |lane| match shared_place(preset, windows, request, lane) {
         Some(SharedPlace::At(_) | SharedPlace::Beyond) => true,
         Some(SharedPlace::Remote { .. }) | None => false,
     };
@@ -441,13 +440,13 @@ mod tests {
         let mut named = 0;
         for case in 0..40 {
             let program = program_on(&FPGA8, Paths::All, 9, case).expect("generated");
-            let windows = program.windows(0);
             for operation in &program.ops {
+                let windows = program.windows(operation.sm);
                 let mut other = operation.clone();
                 name_shared(&mut other, &FPGA8, &windows);
                 named += usize::from(other != *operation);
                 for lane in (0..FPGA8.lanes).filter(|lane| operation.request.mask >> lane & 1 == 1) {
-                    let of = |request| shared_place(&FPGA8, &windows, operation.sm as u8, request, lane);
+                    let of = |request| shared_place(&FPGA8, &windows, request, lane);
                     assert_eq!(of(&other.request), of(&operation.request), "{operation:?}");
                 }
             }

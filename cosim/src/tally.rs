@@ -341,7 +341,7 @@ impl Observer for TallyKeeper {
         }
         if view.finished.accepted.is_some() {
             let request = &inputs.req;
-            self.shared[unit].count(request, &inputs.windows, inputs.cluster.rank, &mut tally.shared);
+            self.shared[unit].count(request, &inputs.windows, &mut tally.shared);
             self.local[unit].count(request, &inputs.windows, &mut tally.local);
             match OpKind::on_pin(request.op) {
                 OpKind::Load if constant_bank(request).is_some() => tally.constant_loads.count(request, &self.preset),

@@ -92,7 +92,7 @@ impl<'p> TransactionRing<'p> {
                 }
                 let address = address & addresses;
                 let (preset, windows) = (&self.program.preset, self.program.windows(operation.sm));
-                let shared = shared_place(preset, &windows, operation.sm as u8, request, lane);
+                let shared = shared_place(preset, &windows, request, lane);
                 let place = match (shared, local_place(preset, &windows, request, lane)) {
                     (Some(SharedPlace::At(byte)), _) => format!(" shared {byte:#x}"),
                     (Some(SharedPlace::Remote { rank, offset }), _) => format!(" rank {rank} offset {offset:#x}"),

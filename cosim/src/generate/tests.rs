@@ -206,7 +206,7 @@ enum Fate {
 fn fate(program: &Program, operation: &ProgramOperation) -> Fate {
     let request = &operation.request;
     let preset = &program.preset;
-    let windows = program.windows(0);
+    let windows = program.windows(operation.sm);
     let Windows { constant, param, .. } = windows;
     if request.mask == 0 {
         return Fate::Fine;
@@ -242,7 +242,7 @@ fn fate(program: &Program, operation: &ProgramOperation) -> Fate {
         .filter(|lane| request.mask >> lane & 1 == 1)
         .map(|lane| i128::from(request.addr[lane]) + i128::from(request.imm as i32))
         .collect();
-    let shared = |lane: usize| shared_place(preset, &windows, operation.sm as u8, request, lane);
+    let shared = |lane: usize| shared_place(preset, &windows, request, lane);
     let local = |lane: usize| local_place(preset, &windows, request, lane);
     let is_inside = |lane: usize, sum: &i128| {
         if shared(lane).is_some() || local(lane).is_some() {

@@ -58,7 +58,7 @@ pub fn local_place(preset: &Preset, windows: &Windows, request: &Request, lane: 
             let base = windows.local.base / LOCAL_GRANULE * LOCAL_GRANULE;
             let offset = (sum - i128::from(base)).rem_euclid(end);
             let is_inside = is_address && offset < bytes;
-            if !is_inside || shared_place(preset, windows, 0, request, lane).is_some() {
+            if !is_inside || shared_place(preset, windows, request, lane).is_some() {
                 return None;
             }
             offset

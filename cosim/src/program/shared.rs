@@ -36,19 +36,12 @@ const fn whole_granules(bytes: u32) -> u32 {
     bytes & !(SHARED_GRANULE - 1)
 }
 
-/// Where lane `lane` of `request`, an operation of the CTA with rank `own`, lies in shared memory, active or not; `None` where it does
-/// not lie there.
-pub fn shared_place(
-    preset: &Preset,
-    windows: &Windows,
-    own: u8,
-    request: &Request,
-    lane: usize,
-) -> Option<SharedPlace> {
+/// Where lane `lane` of `request` lies in shared memory, active or not; `None` where it does not lie there.
+pub fn shared_place(preset: &Preset, windows: &Windows, request: &Request, lane: usize) -> Option<SharedPlace> {
     let end = 1_i128 << preset.address_bits;
     let sum = i128::from(request.addr[lane]) + i128::from(request.imm as i32);
     let is_address = request.wide >> lane & 1 == 0 && (0..end).contains(&sum);
-    let mut rank = own;
+    let mut rank = windows.rank;
     let offset = match Space::on_pin(request.space) {
         _ if !may_be_shared(request) => return None,
         Space::Shared => sum,
@@ -71,7 +64,7 @@ pub fn shared_place(
     let base = whole_granules(request.shared_base);
     let bytes = whole_granules(request.shared_size).min((preset.shared_bytes as u32).saturating_sub(base));
     match is_address && offset < i128::from(bytes) {
-        true if rank != own => Some(SharedPlace::Remote { rank, offset: offset as u32 }),
+        true if rank != windows.rank => Some(SharedPlace::Remote { rank, offset: offset as u32 }),
         true => Some(SharedPlace::At(base + offset as u32)),
         false => Some(SharedPlace::Beyond),
     }
@@ -116,10 +109,10 @@ mod tests {
 
     /// Where an address of `space` lies in a window of 0x40 bytes at 0x100 of the 4 KB of fpga8.
     fn place(space: u8, address: u64) -> Option<SharedPlace> {
-        let windows = Program::empty(FPGA8).windows(0);
+        let windows = Program::empty(FPGA8).windows(2);
         let request =
             Request { space, addr: [address; 32], shared_base: 0x100, shared_size: 0x40, ..Request::default() };
-        shared_place(&FPGA8, &windows, 2, &request, 3)
+        shared_place(&FPGA8, &windows, &request, 3)
     }
 
     #[test]
@@ -152,7 +145,7 @@ mod tests {
         // A bit above the rank.
         let windows = Program::empty(WARP32).windows(0);
         let request = Request { space: CLUSTER, addr: [1 << 32; 32], shared_size: 0x40, ..Request::default() };
-        assert_eq!(shared_place(&WARP32, &windows, 0, &request, 0), Some(SharedPlace::Beyond));
+        assert_eq!(shared_place(&WARP32, &windows, &request, 0), Some(SharedPlace::Beyond));
     }
 
     #[test]
@@ -161,7 +154,7 @@ mod tests {
         let of = |shared_base, address| {
             let addr = [address; 32];
             let request = Request { space: SHARED, addr, shared_base, shared_size: 0x40, ..Request::default() };
-            shared_place(&FPGA8, &windows, 0, &request, 0)
+            shared_place(&FPGA8, &windows, &request, 0)
         };
         assert_eq!(of(0xff0, 0xf), Some(SharedPlace::At(0xfff)));
         assert_eq!(of(0xff0, 0x10), Some(SharedPlace::Beyond));
@@ -174,7 +167,7 @@ mod tests {
     fn what_is_no_address_is_beyond() {
         let windows = Program::empty(FPGA8).windows(0);
         let request = Request { shared_size: 0x1000, ..Request::default() };
-        let of = |request: Request| shared_place(&FPGA8, &windows, 0, &request, 0);
+        let of = |request: Request| shared_place(&FPGA8, &windows, &request, 0);
         assert_eq!(of(Request { space: SHARED, wide: 1, ..request }), Some(SharedPlace::Beyond));
         assert_eq!(of(Request { space: SHARED, imm: u32::MAX, ..request }), Some(SharedPlace::Beyond));
         let around = Request { imm: u32::MAX, ..request };

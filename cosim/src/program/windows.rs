@@ -1,6 +1,6 @@
 //! The windows of the generic address space, and local memory: where they lie if the file does not say, and how long they are.
 
-use lsu_model::pins::{Cluster, Window as Place, Windows};
+use lsu_model::pins::{ClusterWindow, Window as Place, Windows};
 use lsu_model::preset::Preset;
 
 use super::local::{room_of_unit, threads};
@@ -34,9 +34,9 @@ impl Program {
         (warp as usize % self.preset.warps) as u8
     }
 
-    /// What the pins of the windows and `cfg_local_memory` of unit `sm` carry: what the program says, or its preset's bases and the
-    /// usual sizes. Only where local memory lies differs from unit to unit: that of each begins where the one before it has room to
-    /// the next power of two.
+    /// What the pins of the windows, `cfg_local_memory` and `cfg_rank` of unit `sm` carry: what the program says, or its preset's bases
+    /// and the usual sizes; others see all of its shared memory. Only the rank, which is the unit's number, and where local memory
+    /// lies differ from unit to unit: that of each begins where the one before it has room to the next power of two.
     pub fn windows(&self, sm: u32) -> Windows {
         let shared = default_base(&self.preset);
         let local = shared + SHARED_BYTES;
@@ -55,17 +55,11 @@ impl Program {
             local_memory: first.wrapping_add(before) & (u64::MAX >> (64 - self.preset.address_bits)),
             constant: place(self.window.constant, constant, CONSTANT_BYTES),
             param: place(self.window.param, param, PARAM_BYTES),
-        }
-    }
-
-    /// What `cfg_rank` and `cfg_cluster_*` of unit `sm` carry: the rank is its number, and others see what the program says, or all
-    /// of its shared memory.
-    pub fn cluster(&self, sm: u32) -> Cluster {
-        let WindowPlace { base, size } = self.window.cluster;
-        Cluster {
             rank: sm as u8,
-            base: base.unwrap_or(0) as u32,
-            size: size.unwrap_or(self.preset.shared_bytes as u64) as u32,
+            cluster: ClusterWindow {
+                base: self.window.cluster.base.unwrap_or(0) as u32,
+                size: self.window.cluster.size.unwrap_or(self.preset.shared_bytes as u64) as u32,
+            },
         }
     }
 
@@ -83,7 +77,7 @@ impl Program {
 /// The offset at which other CTAs see the sector that begins at the byte `address` of shared memory; `None` where they do not
 /// (rule SERVE).
 pub fn offset_for_others(program: &Program, address: u64) -> Option<u64> {
-    let Cluster { base, size, .. } = program.cluster(0);
+    let ClusterWindow { base, size } = program.windows(0).cluster;
     let offset = address.wrapping_sub(u64::from(base & !(SECTOR_BYTES - 1))) % program.preset.shared_bytes as u64;
     (offset < u64::from(size & !(SHARED_GRANULE - 1))).then_some(offset)
 }
@@ -138,11 +132,12 @@ mod tests {
     #[test]
     fn others_see_shared_memory_from_the_base_on_and_around_its_end() {
         let mut program = Program { sms: 2, ..Program::empty(FPGA8) };
-        assert_eq!(program.cluster(1), Cluster { rank: 1, base: 0, size: 0x1000 });
+        let of = |program: &Program, sm| (program.windows(sm).rank, program.windows(sm).cluster);
+        assert_eq!(of(&program, 1), (1, ClusterWindow { base: 0, size: 0x1000 }));
         assert_eq!(offset_for_others(&program, 0xfe0), Some(0xfe0));
         // The low five bits of the base and the low four of the size count as 0.
         program.window.cluster = WindowPlace { base: Some(0xfdf), size: Some(0x5f) };
-        assert_eq!(program.cluster(0), Cluster { rank: 0, base: 0xfdf, size: 0x5f });
+        assert_eq!(of(&program, 0), (0, ClusterWindow { base: 0xfdf, size: 0x5f }));
         let seen = [0xfa0, 0xfc0, 0xfe0, 0, 0x20].map(|address| offset_for_others(&program, address));
         assert_eq!(seen, [None, Some(0), Some(0x20), Some(0x40), None]);
     }

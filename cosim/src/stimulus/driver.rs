@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use lsu_model::pins::{BankWrite, Cluster, FaultCause, Inputs, Outputs, Request, Windows};
+use lsu_model::pins::{BankWrite, FaultCause, Inputs, Outputs, Request, Windows};
 
 use super::tags::{TAGS, Tags};
 use super::{Weather, WeatherStream};
@@ -121,7 +121,6 @@ pub struct Driver<'p> {
     bank_writes: Vec<BankWrite>,
     next_bank: usize,
     windows: Windows,
-    cluster: Cluster,
     /// The operation that had each tag last, complete or not: a record of failed lanes can come behind the results.
     last_of_tag: [u32; TAGS],
     /// Accepted stores whose data has not all been taken, with their tags.
@@ -177,7 +176,6 @@ impl<'p> Driver<'p> {
             bank_writes,
             next_bank: 0,
             windows: program.windows(sm),
-            cluster: program.cluster(sm),
             last_of_tag: [NONE; TAGS],
             stores: VecDeque::with_capacity(TAGS),
             beats_taken: 0,
@@ -195,7 +193,6 @@ impl<'p> Driver<'p> {
         inputs.compute = self.program.compute;
         inputs.windows = self.windows;
         inputs.param_offset = self.program.param_offset.into();
-        inputs.cluster = self.cluster;
         let reset = self.program.resets.iter().find(|reset| reset.cycle == cycle);
         inputs.reset = cycle == 0 || reset.is_some();
         inputs.reset_memory = cycle == 0 || reset.is_some_and(|reset| reset.memory);

@@ -40,7 +40,7 @@ pub(super) struct Host {
 impl Host {
     /// The host of the unit number `sm`.
     pub(super) fn new(program: &Program, sm: u32) -> Self {
-        let rank = program.cluster(sm).rank;
+        let rank = program.windows(sm).rank;
         let request = |sector: u64| ServeRequest {
             rank,
             addr: offset_for_others(program, sector).unwrap_or_default(),

@@ -99,14 +99,14 @@ impl SharedUnit {
     }
 
     /// Counts the operation that is accepted.
-    pub(super) fn count(&mut self, request: &Request, windows: &Windows, rank: u8, counts: &mut SharedCounts) {
+    pub(super) fn count(&mut self, request: &Request, windows: &Windows, counts: &mut SharedCounts) {
         if !may_be_shared(request) {
             return;
         }
         let mut addresses = [0; MAX_LANES];
         let (mut within, mut beyond, mut elsewhere) = (0_u32, false, false);
         for lane in (0..self.preset.lanes).filter(|lane| request.mask >> lane & 1 == 1) {
-            match shared_place(&self.preset, windows, rank, request, lane) {
+            match shared_place(&self.preset, windows, request, lane) {
                 Some(SharedPlace::At(address)) => {
                     within |= 1 << lane;
                     addresses[lane] = address;
@@ -214,7 +214,7 @@ mod tests {
             let mut request =
                 Request { op, space, size: 2, mask: 7, shared_base, shared_size: 0x40, ..Request::default() };
             request.addr[..3].copy_from_slice(&addr);
-            unit.count(&request, &windows, 0, &mut counts);
+            unit.count(&request, &windows, &mut counts);
         };
         access(1, 2, [0, 4, 8], 0x100);
         // The word at 0x104 was stored, the others not; the last one lies at the end of the window.

@@ -258,5 +258,7 @@ impl Golden {
         // Nothing is served through these yet.
         outputs.cluster_req_valid = false;
         outputs.cluster_rsp_ready = false;
+        outputs.serve_req_ready = false;
+        outputs.serve_rsp_valid = false;
     }
 }
