@@ -27,8 +27,7 @@ impl HandshakeWatch {
             Some("done")
         } else if self.is_mem_req_held && !(outputs.mem_req_valid && outputs.mem_req == before.mem_req) {
             Some("mem_req")
-        } else if self.is_cluster_req_held
-            && !(outputs.cluster_req_valid && outputs.cluster_req == before.cluster_req)
+        } else if self.is_cluster_req_held && !(outputs.cluster_req_valid && outputs.cluster_req == before.cluster_req)
         {
             Some("cluster_req")
         } else if self.is_serve_rsp_held && !(outputs.serve_rsp_valid && outputs.serve_rsp == before.serve_rsp) {
@@ -100,6 +99,9 @@ mod tests {
         }
         let mut watch = HandshakeWatch::default();
         watch.check(&stalled, &asking);
-        assert_eq!(watch.check(&stalled, &Outputs { serve_rsp_valid: true, ..Outputs::default() }), Some("cluster_req"));
+        assert_eq!(
+            watch.check(&stalled, &Outputs { serve_rsp_valid: true, ..Outputs::default() }),
+            Some("cluster_req")
+        );
     }
 }

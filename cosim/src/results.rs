@@ -188,7 +188,9 @@ impl Results {
             .map(|(Dump { space, address, .. }, words)| {
                 let name = space.name();
                 match space {
-                    MemorySpace::Shared { sm } => json!({ "space": name, "sm": sm, "address": address, "words": words }),
+                    MemorySpace::Shared { sm } => {
+                        json!({ "space": name, "sm": sm, "address": address, "words": words })
+                    }
                     _ => json!({ "space": name, "address": address, "words": words }),
                 }
             })
@@ -261,7 +263,8 @@ impl Observer for Results {
             MemorySpace::Shared { sm } => network.word(sm, address),
             _ => memory.word(address),
         };
-        let words = |dump: &Dump| (0..dump.bytes).step_by(4).map(|offset| word(dump.space, dump.address + offset)).collect();
+        let words =
+            |dump: &Dump| (0..dump.bytes).step_by(4).map(|offset| word(dump.space, dump.address + offset)).collect();
         self.dumps = self.dump_places.iter().map(words).collect();
     }
 }

@@ -672,7 +672,8 @@ fn refuse_hidden(
         return Ok(());
     }
     let sectors = address / SECTOR_BYTES..(address + bytes).div_ceil(SECTOR_BYTES);
-    let hidden = sectors.map(|sector| sector * SECTOR_BYTES).find(|sector| offset_for_others(program, *sector).is_none());
+    let hidden =
+        sectors.map(|sector| sector * SECTOR_BYTES).find(|sector| offset_for_others(program, *sector).is_none());
     let Some(sector) = hidden else { return Ok(()) };
     let message = format!("the block has bytes of the sector at {sector:#x}, which other CTAs do not see");
     Err(Mistake::new(table.get_ref().address.span(), message).with_help(

@@ -289,7 +289,7 @@ mod tests {
     fn a_rank_that_is_not_there_is_answered_with_an_error() {
         let mut bench = Bench::new(&units(2, Latency::Ideal));
         bench.step([&asking(9, 2), &taking()]);
-        let answers: Vec<_> = (2..40).filter_map(|cycle| {
+        let answers = (2..40).filter_map(|cycle| {
             let [first, _] = bench.step([&taking(), &taking()]);
             first.cluster_rsp_valid.then_some((cycle, first.cluster_rsp.id, first.cluster_rsp.error))
         });
