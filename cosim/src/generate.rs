@@ -154,7 +154,7 @@ pub fn program_on(
     } else if let Some(number) = case.checked_sub(FIRST_WALK).filter(|number| *number < WALKS) {
         return Ok(walk::program(preset, &shape, number));
     } else if mix(shape.traffic.seed).is_multiple_of(CASES_PER_JAM) {
-        return Ok(with_resets(with_cluster(jam::program(preset, &shape))));
+        return Ok(with_resets(jam::program(preset, &shape)));
     } else if mix(shape.traffic.seed) % CASES_PER_STREAM == 1 {
         return Ok(with_resets(with_cluster(stream::program(preset, &shape))));
     }

@@ -480,11 +480,29 @@ impl Unit<'_> {
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
             self.oracle.memory_response(&inputs.mem_rsp);
         }
+        if inputs.cluster_rsp_valid && outputs.cluster_rsp_ready {
+            self.oracle.cluster_response(&inputs.cluster_rsp);
+        }
+        if outputs.serve_rsp_valid
+            && inputs.serve_rsp_ready
+            && let Err(violation) = self.oracle.serve_response(&outputs.serve_rsp)
+        {
+            return Some((None, violation.to_string()));
+        }
+        if inputs.serve_req_valid && outputs.serve_req_ready {
+            self.oracle.serve_request(&inputs.serve_req);
+        }
         if outputs.mem_req_valid
             && inputs.mem_req_ready
             && let Err(violation) = self.oracle.memory_request(&outputs.mem_req)
         {
             return Some((self.owner(&outputs.mem_req), violation.to_string()));
+        }
+        if outputs.cluster_req_valid
+            && inputs.cluster_req_ready
+            && let Err(violation) = self.oracle.cluster_request(&outputs.cluster_req)
+        {
+            return Some((self.remote_owner(&outputs.cluster_req), violation.to_string()));
         }
         None
     }

@@ -33,7 +33,7 @@ const FILLED_PERCENT: u8 = 20;
 const WHOLE_PERCENT: u8 = 70;
 
 /// The first bit above the rank, and the rank's bits.
-const RANK_SHIFT: u32 = 24;
+pub(super) const RANK_SHIFT: u32 = 24;
 const RANK_BITS: u64 = 8;
 
 /// Bytes of a sector.

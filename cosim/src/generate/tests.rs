@@ -48,6 +48,7 @@ fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_jus
         assert_shared_memory_is_exercised(&preset, &tally);
         assert_constant_loads_are_exercised(&preset, &tally);
         assert_local_memory_is_exercised(&preset, &tally);
+        assert_clusters_are_exercised(&preset, &tally);
 
         // The least unit does wait: a store or two fill it.
         if preset.misses < 4 {
@@ -136,6 +137,30 @@ fn assert_local_memory_is_exercised(preset: &Preset, tally: &Tally) {
     assert!(share(local.lanes_loaded_stored, local.lanes_loaded) > 0.2, "{name}: {local:?}");
 }
 
+/// Every kind of access of the cluster's shared memory, and units that have what is asked for in use themselves.
+fn assert_clusters_are_exercised(preset: &Preset, tally: &Tally) {
+    let (cluster, name) = (&tally.cluster, preset.name);
+    let often = [
+        cluster.loads,
+        cluster.stores,
+        cluster.own,
+        cluster.remote,
+        cluster.mixed,
+        cluster.asked,
+        cluster.written,
+        cluster.failed,
+        cluster.served_reads,
+        cluster.served_writes,
+        cluster.served_beyond,
+        cluster.served_accessed,
+        cluster.loaded_written,
+    ];
+    assert!(often.iter().all(|count| *count > 500), "{name}: {cluster:?}");
+    let fewer = [cluster.several, cluster.beyond, cluster.at_end];
+    assert!(fewer.iter().all(|count| *count > 100), "{name}: {cluster:?}");
+    assert_eq!(cluster.above_rank > 20, preset.address_bits > 32, "{name}: {cluster:?}");
+}
+
 #[test]
 fn some_programs_use_shared_memory_and_others_leave_it_alone() {
     for preset in preset::ALL {
@@ -149,7 +174,7 @@ fn some_programs_use_shared_memory_and_others_leave_it_alone() {
 }
 
 /// The places that PICK chooses from.
-const PICKED_PLACES: [&str; 4] = ["global_resume", "global_hit", "global_ro_hit", "global_bank"];
+const PICKED_PLACES: [&str; 5] = ["global_resume", "global_hit", "global_ro_hit", "global_bank", "global_serve"];
 
 /// Counts the cycles in which so many of these hold a pass.
 #[derive(Default)]
@@ -162,7 +187,8 @@ struct Picked(usize);
 
 impl PlaceVisitor for Picked {
     fn place(&mut self, name: &'static str, number: Option<usize>, is_occupied: bool) {
-        self.0 += usize::from(is_occupied && number == Some(0) && PICKED_PLACES.contains(&name));
+        let is_eldest = number.is_none_or(|number| number == 0);
+        self.0 += usize::from(is_occupied && is_eldest && PICKED_PLACES.contains(&name));
     }
 
     fn value(&mut self, _name: &'static str, _bits: u32, _value: Option<u64>) {}
