@@ -19,6 +19,7 @@
 //! | `banks` | banks and lines that LDCs and constant loads go to |
 //! | `ldc` | LDCs and commands |
 //! | `constant_load` | loads of constant memory and of kernel parameters |
+//! | `windowed` | what those of shared and of local memory have in common |
 //! | `ignored` | what stands on pins that an operation does not look at |
 //! | `jam` | programs that fill every place |
 //! | `stream` | programs that keep a place busy in every cycle |
@@ -41,6 +42,7 @@ mod stream;
 mod tests;
 mod tiles;
 mod walk;
+mod windowed;
 
 use lsu_model::micro_op::Command;
 use lsu_model::pins::{Request, Window, Windows};

@@ -198,6 +198,14 @@ pub(super) fn carry(near: u64, displacement: i64, address_bits: u32, random: &mu
     if displacement > 0 { below + distance } else { below }
 }
 
+/// An immediate of either sign for [`carry`], as often a short one as a long one.
+pub(super) fn carrying_immediate(random: &mut Random) -> u32 {
+    let is_positive = random.chance(50);
+    let reach = 2 << random.below(12);
+    let near = 1 + random.below(reach) as u32;
+    if is_positive { near } else { near.wrapping_neg() }
+}
+
 /// A number that is less than `end`, or is not, by its bit number `bit` alone: it agrees with `end` above that bit, and
 /// what lies below says the opposite, as far as `end` has bits there.
 pub(super) fn beyond(end: u64, bit: u32, random: &mut Random) -> u64 {

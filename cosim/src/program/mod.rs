@@ -33,7 +33,7 @@ pub use expression::evaluate;
 pub use instruction::mnemonic;
 pub use local::{LOCAL_GRANULE, LocalMemory, LocalPlace, bytes_of_thread, local_place, may_be_local};
 pub use mistake::{Mistake, ProgramError, Shown};
-pub use params::{DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank};
+pub use params::{CONSTANT_BANK, DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank};
 pub use read::{MOST_SMS, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
 pub use request::request_of;
