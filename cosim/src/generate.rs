@@ -57,7 +57,7 @@ use crate::random::{Random, mix};
 
 use access::{Field, access};
 use banks::Banks;
-use cluster::with_cluster;
+use cluster::{CLUSTER_PERCENT, STREAM_PERCENT, with_cluster};
 use frames::Frames;
 use ground::Ground;
 use ldc::{carrying_request, command, constant_request};
@@ -158,7 +158,7 @@ pub fn program_on(
     } else if mix(shape.traffic.seed).is_multiple_of(CASES_PER_JAM) {
         return Ok(with_resets(jam::program(preset, &shape)));
     } else if mix(shape.traffic.seed) % CASES_PER_STREAM == 1 {
-        return Ok(with_resets(with_cluster(stream::program(preset, &shape))));
+        return Ok(with_resets(with_cluster(stream::program(preset, &shape), STREAM_PERCENT)));
     }
     let draft = draft(shape.is_stressed);
     let mut ops = Vec::with_capacity(shape.length);
@@ -166,7 +166,7 @@ pub fn program_on(
         // One after the other: a strategy for all of them would keep a tree of kilobytes for each, and shrinking is ours.
         ops.push(draft.new_tree(&mut runner)?.current());
     }
-    Ok(with_resets(with_cluster(realise(preset, shape, &ops))))
+    Ok(with_resets(with_cluster(realise(preset, shape, &ops), CLUSTER_PERCENT)))
 }
 
 /// The program with resets in the middle of its traffic, if it is one of those that have some.

@@ -16,8 +16,10 @@ pub(super) const CLUSTER: u8 = Space::SharedCluster.code();
 /// Stream number of what makes a program a cluster.
 const CLUSTER_STREAM: u64 = 0x0063_6c75_7374_6572;
 
-/// How many of 100 programs that use shared memory are clusters.
-const CLUSTER_PERCENT: u8 = 30;
+/// How many of 100 programs that use shared memory are clusters, of random ones and of streams, in which all that is picked from
+/// meets.
+pub(super) const CLUSTER_PERCENT: u8 = 30;
+pub(super) const STREAM_PERCENT: u8 = 70;
 
 /// How many of 100 of these, where they had one unit, still have one.
 const ALONE_PERCENT: u8 = 15;
@@ -29,8 +31,10 @@ const SAME_UNIT_PERCENT: u8 = 65;
 const NARROW_PERCENT: u8 = 40;
 const FILLED_PERCENT: u8 = 20;
 
-/// Of 100 operations that name a rank: those with the window of all of shared memory.
+/// Of 100 operations that name a rank: those with the window of all of shared memory, and those of which one lane's offset has a bit
+/// the other way round.
 const WHOLE_PERCENT: u8 = 70;
+const OFFSET_PERCENT: u8 = 8;
 
 /// The first bit above the rank, and the rank's bits.
 pub(super) const RANK_SHIFT: u32 = 24;
@@ -39,13 +43,13 @@ const RANK_BITS: u64 = 8;
 /// Bytes of a sector.
 const SECTOR_BYTES: u64 = 32;
 
-/// The program as a cluster, if it is one of those that are.
-pub(super) fn with_cluster(mut program: Program) -> Program {
+/// The program as a cluster, if it is one of those that are: `percent` of 100.
+pub(super) fn with_cluster(mut program: Program, percent: u8) -> Program {
     let mut random = Random::new(program.traffic.seed, CLUSTER_STREAM);
     let preset = program.preset;
     let is_shared = |request: &Request| request.op <= STORE && request.space == SHARED;
     let uses_shared = program.ops.iter().filter(|operation| is_shared(&operation.request)).count() > 3;
-    if !uses_shared || !random.chance(CLUSTER_PERCENT) {
+    if !uses_shared || !random.chance(percent) {
         return program;
     }
     let is_fill = |operation: &Operation| is_fill(&preset, &operation.request);
@@ -146,6 +150,10 @@ fn with_ranks(preset: &Preset, sms: u32, sm: u32, request: Request, random: &mut
         let is_second = if is_single { lane == single } else { random.chance(50) };
         let rank = if is_second { second } else { first };
         *operand = operand.wrapping_add(rank << RANK_SHIFT) & all;
+    }
+    if random.chance(OFFSET_PERCENT) {
+        // From that of 16 bytes on, which aligns every access.
+        request.addr[single] ^= 1 << (4 + random.below(u64::from(RANK_SHIFT) - 4));
     }
     let above = RANK_SHIFT + RANK_BITS as u32;
     if preset.address_bits > above && random.chance(2) {

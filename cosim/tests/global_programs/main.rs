@@ -4,6 +4,7 @@
 #[path = "../harness/mod.rs"]
 mod harness;
 
+mod cluster;
 mod hints;
 mod local;
 mod order;
