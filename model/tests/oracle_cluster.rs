@@ -22,7 +22,7 @@ fn oracle() -> Oracle<Words> {
 
 /// Lanes 0 and 1 load the first two words of this CTA's window into R4.
 fn load(tag: u8, rank: u8) -> Request {
-    let addr = std::array::from_fn(|lane| u64::from(rank) << 24 | 4 * lane as u64);
+    let addr = std::array::from_fn(|lane| (u64::from(rank) << 24) | (4 * lane as u64));
     Request { tag, space: 3, size: 2, dst_width: 1, rd: 4, mask: 3, shared_size: 0x100, addr, ..Request::default() }
 }
 
