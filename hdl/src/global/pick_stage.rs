@@ -4,13 +4,14 @@
 //! tag ─► hit ────────────────┐
 //! tag ─► ro_read ─► ro_hit ──┼─► picked pass ─┬─► row store, read
 //! waiter ─► resume ──────────┤                └─► store or command: done, failed lanes: fault record
-//! issue ─► bank ─────────────┘
+//! issue ─► bank ─────────────┤
+//! serve ─────────────────────┘ (a part of its sector: only row store, read)
 //! ```
 //!
 //! The places hold row numbers: a row is read at the edge at which its pass is picked and goes, so what is to be read is told to
 //! everybody who could change it ([`row_readers`](super::row_readers)).
 //!
-//! What each of the four candidates would do is decided beside the choice between them, and chosen after it.
+//! What each of the four places with passes would do is decided beside the choice between them, and chosen after it.
 
 use super::pass_queue::PassQueue;
 use super::prelude::*;
@@ -66,6 +67,29 @@ pub struct PickStage {
     pub row: Many<Signal<Out, Bits<ROW_BITS>>, READERS>,
     /// Sectors of it that are to be read; 0 where no load's pass is.
     pub sectors: Many<Signal<Out, Bits<4>>, READERS>,
+    /// A part of `serve`'s sector may be picked to be read.
+    pub serve_reads: Signal<In, Bit>,
+    /// It is, and goes to `read` at this edge.
+    pub serve_goes: Signal<Out, Bit>,
+    /// Its row.
+    pub serve_row: Signal<In, Bits<ROW_BITS>>,
+    /// Its sector.
+    pub serve_sector: Signal<In, Bits<2>>,
+    /// `serve` writes: `bank` is not picked.
+    pub serve_writes: Signal<In, Bit>,
+    /// An acquire leaves `bank` at this edge.
+    pub acquired: Signal<Out, Bit>,
+    /// `bank` holds a first and a second pass.
+    pub in_bank: Signal<Out, Bits<2>>,
+    /// Their operations.
+    pub bank_first: Signal<Out, Operation>,
+    /// That of the second.
+    pub bank_second: Signal<Out, Operation>,
+    /// A pass comes to `bank` at this edge.
+    pub bank_comes: Signal<Out, Bit>,
+    /// The first place of `bank` takes what the second holds, or else what comes.
+    pub bank_shifts: Signal<Out, Bit>,
+
     /// For the first of `resume`, `hit`, `ro_hit` and `bank`: it is its operation's last pass.
     pub last: Signal<In, Bits<CANDIDATES>>,
 
@@ -122,16 +146,19 @@ pub struct PickStage {
     /// Word of each bank of its first and its second pass.
     bank_first_place: Registers<Bits<PLACE_BITS>, LANES>,
     bank_second_place: Registers<Bits<PLACE_BITS>, LANES>,
-    /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`.
-    in_turn: Register<Bits<CANDIDATES>>,
-    waiting: Signal<Local, Bits<CANDIDATES>>,
-    first_in_turn: Signal<Local, Bits<CANDIDATES>>,
+    /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`,
+    /// `serve`.
+    in_turn: Register<Bits<PICKED>>,
+    waiting: Signal<Local, Bits<PICKED>>,
+    first_in_turn: Signal<Local, Bits<PICKED>>,
+    first_picked: Signal<Local, Bits<PICKED>>,
 
     ro_read_loads: Signal<Local, Bit>,
     pick_resume: Signal<Local, Bit>,
     pick_hit: Signal<Local, Bit>,
     pick_ro_hit: Signal<Local, Bit>,
     pick_bank: Signal<Local, Bit>,
+    pick_serve: Signal<Local, Bit>,
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<7>>,
@@ -195,14 +222,20 @@ impl Logic for PickStage {
         self.own_second.next = self.own_second.val().replace_bit(0, self.resume_second.q.val());
         self.own_second.next = self.own_second.val().replace_bit(1, self.hit_second.q.val());
         self.own_second.next = self.own_second.val().replace_bit(2, self.ro_hit_second.q.val());
-        self.waiting.next = self.holds.val().get_bits::<CANDIDATES>(0);
+        self.waiting.next = self.holds.val().get_bits::<PICKED>(0);
+        self.waiting.next =
+            self.waiting.val().replace_bit(CANDIDATES - 1, self.bank.full.val() & !self.serve_writes.val());
+        self.waiting.next = self.waiting.val().replace_bit(CANDIDATES, self.serve_reads.val());
         self.first_in_turn.next = self.waiting.val();
         if (self.waiting.val() & self.in_turn.q.val()).any() {
             self.first_in_turn.next = self.waiting.val() & self.in_turn.q.val();
         }
-        self.picks.next = self.first_in_turn.val() & (!self.first_in_turn.val() + 1);
+        self.first_picked.next = self.first_in_turn.val() & (!self.first_in_turn.val() + 1);
+        self.picks.next = self.first_picked.val().get_bits::<CANDIDATES>(0);
+        self.pick_serve.next = self.first_picked.val().get_bit(CANDIDATES);
         if self.own_second.val().any() {
             self.picks.next = self.own_second.val();
+            self.pick_serve.next = false;
         }
         self.pick_resume.next = self.picks.val().get_bit(0);
         self.pick_hit.next = self.picks.val().get_bit(1);
@@ -251,6 +284,17 @@ impl Logic for PickStage {
         Arrays::join(&mut self.read_place, &mut self.bank_first_place.q);
         self.read_row.next = self.picked_pass.val().row;
         self.read_sectors.next = self.picked_pass.val().sectors;
+        // A part of a sector of shared memory lies in one row: `serve` reads all of it.
+        if self.pick_serve.val() {
+            self.read_row.next = self.serve_row.val();
+            self.read_sectors.next = 0.into();
+            for i in 0..4 {
+                if self.serve_sector.val() == i.to_bits::<2>() {
+                    self.read_sectors.next = self.read_sectors.val().replace_bit(i, true);
+                }
+            }
+        }
+        self.serve_goes.next = self.pick_serve.val() & self.read_free.val();
         self.read_lanes.next = self.picked_pass.val().lanes;
         if self.pick_resume.val() {
             self.read_lanes.next = self.picked_pass.val().lanes & !self.failed.val();
@@ -309,16 +353,19 @@ impl Logic for PickStage {
             & self.has_failed.val()
             & !self.resume_second.q.val()
             & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
-        if self.leaves.val() {
+        if self.leaves.val() | self.serve_goes.val() {
             self.in_turn.d.next = 0.into();
             if self.pick_resume.val() {
-                self.in_turn.d.next = 14.into();
+                self.in_turn.d.next = 30.into();
             }
             if self.pick_hit.val() {
-                self.in_turn.d.next = 12.into();
+                self.in_turn.d.next = 28.into();
             }
             if self.pick_ro_hit.val() {
-                self.in_turn.d.next = 8.into();
+                self.in_turn.d.next = 24.into();
+            }
+            if self.pick_bank.val() {
+                self.in_turn.d.next = 16.into();
             }
         }
         if self.pick_resume.val() & self.read_goes.val() {
@@ -362,6 +409,15 @@ impl Logic for PickStage {
         self.bank.push.next = self.bank_valid.val() & self.bank.has_room.val();
         self.bank.pass.next = self.bank_pass.val();
         self.bank.leaves.next = self.leaving.val().get_bit(3);
+        // Rules ACQUIRE, FLUSH.
+        self.acquired.next = self.leaving.val().get_bit(3) & self.bank.first_operation.val().acquire;
+        self.in_bank.next = 0.into();
+        self.in_bank.next = self.in_bank.val().replace_bit(0, self.bank.full.val());
+        self.in_bank.next = self.in_bank.val().replace_bit(1, self.bank.second_full.val());
+        self.bank_first.next = self.bank.first_operation.val();
+        self.bank_second.next = self.bank.second_operation.val();
+        self.bank_comes.next = self.bank_valid.val() & self.bank.has_room.val();
+        self.bank_shifts.next = self.bank.shifts.val();
         Arrays::join(&mut self.bank.offset, &mut self.bank_offset);
         if !self.bank.second_full.val() {
             Arrays::join(&mut self.bank_second_place.d, &mut self.bank_place);
