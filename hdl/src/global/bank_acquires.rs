@@ -16,36 +16,39 @@ pub struct BankAcquires {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
-    /// `bank` holds a first and a second pass.
-    pub holds: Signal<In, Bits<2>>,
+    /// `bank` holds a pass.
+    pub holds_first: Signal<In, Bit>,
+    /// It holds a second one.
+    pub holds_second: Signal<In, Bit>,
     /// Operation of the first.
-    pub first: Signal<In, Operation>,
+    pub first: Signal<In, Precedence>,
     /// Operation of the second.
-    pub second: Signal<In, Operation>,
+    pub second: Signal<In, Precedence>,
     /// A pass comes to `bank` at this edge.
     pub push: Signal<In, Bit>,
     /// Its operation.
-    pub pushed: Signal<In, Operation>,
+    pub pushed: Signal<In, Precedence>,
     /// The first place takes what the second holds, or else what comes.
     pub shifts: Signal<In, Bit>,
 
     /// The pass in `tag` is one that waits for acquires.
     pub waits: Signal<In, Bit>,
     /// Its operation.
-    pub operation: Signal<In, Operation>,
+    pub operation: Signal<In, Precedence>,
     /// `tag` takes another pass at this edge.
     pub next_comes: Signal<In, Bit>,
     /// That is one that waits for acquires.
     pub next_waits: Signal<In, Bit>,
     /// Its operation.
-    pub next_operation: Signal<In, Operation>,
+    pub next_operation: Signal<In, Precedence>,
     /// The pass in `tag` waits for one in `bank`.
     pub conflict: Signal<Out, Bit>,
 
-    /// It waits for the first, and for the second pass there.
-    precedes: Register<Bits<2>>,
-    /// For any of them.
-    waits_held: Register<Bit>,
+    /// The pass in `tag` waits for the first, and for the second pass there.
+    waits_for_first: Register<Bit>,
+    waits_for_second: Register<Bit>,
+    /// For either of them.
+    waits_for_any: Register<Bit>,
     comes_before: Signal<Local, Bit>,
     first_before: Signal<Local, Bit>,
     second_before: Signal<Local, Bit>,
@@ -58,10 +61,10 @@ pub struct BankAcquires {
 impl Logic for BankAcquires {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, precedes, waits_held);
+        dff_setup!(self, clock, waits_for_first, waits_for_second, waits_for_any);
         // Against the pass in `tag`: those that were there are known.
-        self.first_before.next = self.precedes.q.val().get_bit(0);
-        self.second_before.next = self.precedes.q.val().get_bit(1);
+        self.first_before.next = self.waits_for_first.q.val();
+        self.second_before.next = self.waits_for_second.q.val();
         self.comes_before.next = self.waits.val()
             & self.push.val()
             & self.pushed.val().acquire
@@ -69,12 +72,12 @@ impl Logic for BankAcquires {
             & (self.pushed.val().tag != self.operation.val().tag);
         // Against the pass that comes to `tag`.
         self.next_first_before.next = self.next_waits.val()
-            & self.holds.val().get_bit(0)
+            & self.holds_first.val()
             & self.first.val().acquire
             & (self.first.val().warp == self.next_operation.val().warp)
             & (self.first.val().tag != self.next_operation.val().tag);
         self.next_second_before.next = self.next_waits.val()
-            & self.holds.val().get_bit(1)
+            & self.holds_second.val()
             & self.second.val().acquire
             & (self.second.val().warp == self.next_operation.val().warp)
             & (self.second.val().tag != self.next_operation.val().tag);
@@ -90,15 +93,15 @@ impl Logic for BankAcquires {
         }
         // Nothing comes while there is a second one: either of them follows the first.
         self.later_before.next = self.second_before.val() | self.comes_before.val();
-        self.precedes.d.next = 0.into();
         if self.shifts.val() {
-            self.precedes.d.next = self.precedes.d.val().replace_bit(0, self.later_before.val());
-            self.waits_held.d.next = self.later_before.val();
+            self.waits_for_first.d.next = self.later_before.val();
+            self.waits_for_second.d.next = false;
+            self.waits_for_any.d.next = self.later_before.val();
         } else {
-            self.precedes.d.next = self.precedes.d.val().replace_bit(0, self.first_before.val());
-            self.precedes.d.next = self.precedes.d.val().replace_bit(1, self.later_before.val());
-            self.waits_held.d.next = self.first_before.val() | self.later_before.val();
+            self.waits_for_first.d.next = self.first_before.val();
+            self.waits_for_second.d.next = self.later_before.val();
+            self.waits_for_any.d.next = self.first_before.val() | self.later_before.val();
         }
-        self.conflict.next = self.waits_held.q.val();
+        self.conflict.next = self.waits_for_any.q.val();
     }
 }

@@ -4,11 +4,10 @@
 
 use super::prelude::*;
 use super::{
-    address_unit::AddressUnit, answer::Answer, bank_acquires::BankAcquires, census::Census, coalescer::Coalescer,
-    collector::Collector, counters::*, fault_register::FaultRegister, miss_table::MissTable,
-    operation_check::OperationCheck, pick_stage::PickStage, read_queue::ReadQueue, read_stage::ReadStage, reply::Reply,
-    row_readers::RowReaders, row_store::RowStore, serve::Serve, store_merge::StoreMerge, store_port::StorePort,
-    tag_stage::GlobalTagStage,
+    address_unit::AddressUnit, answer::Answer, census::Census, coalescer::Coalescer, collector::Collector, counters::*,
+    fault_register::FaultRegister, miss_table::MissTable, operation_check::OperationCheck, pick_stage::PickStage,
+    read_queue::ReadQueue, read_stage::ReadStage, reply::Reply, row_readers::RowReaders, row_store::RowStore,
+    serve::Serve, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
 };
 
 /// The global path: loads and stores of global and local memory through L1 and the read-only cache, and of the cluster's shared memory.
@@ -167,7 +166,6 @@ pub struct GlobalPath {
     answer: Answer,
     serve: Serve,
     reply: Reply,
-    bank_acquires: BankAcquires,
     counters: Counters,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
@@ -191,7 +189,7 @@ impl Logic for GlobalPath {
         dff_setup!(self, clock, done_full, done_held);
         clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, places);
         clock!(self, clock, readers, rows, reads, collector, fault_register, memory_arbiter, counters);
-        clock!(self, clock, cluster_arbiter, answer, bank_acquires);
+        clock!(self, clock, cluster_arbiter, answer);
 
         // `intake`, `check`.
         RequestPort::link(&mut self.pins, &mut self.intake.pins);
@@ -251,7 +249,7 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.tag.load_offset, &mut self.issue.offset);
         self.tag.load_leader_byte.next = self.issue.leader_byte.val();
         self.tag.load_valid.next = self.issue.load_valid.val();
-        self.tag.conflict.next = self.misses.conflict.val() | self.bank_acquires.conflict.val();
+        self.tag.conflict.next = self.misses.conflict.val() | self.places.acquire_precedes.val();
         self.tag.serve_writes.next = self.serve.writes.val();
         self.tag.miss_full.next = self.misses.full.val();
         self.tag.hit_free.next = self.places.hit_free.val();
@@ -331,7 +329,7 @@ impl Logic for GlobalPath {
         self.serve.reset.next = self.forgets.val();
         self.reply.clock.next = self.clock.val();
         self.reply.reset.next = self.forgets.val();
-        self.serve.rst.next = self.reset.val();
+        self.serve.read_is_lost.next = self.reset.val();
         self.serve.serve_req_valid.next = self.serve_req_valid.val();
         self.serve_req_ready.next = self.serve.serve_req_ready.val();
         self.serve.serve_req_id.next = self.serve_req_id.val();
@@ -476,21 +474,19 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.places.ready_offset, &mut self.misses.ready_offset);
         self.places.last.next = self.census.last.val();
         self.places.read_free.next = self.reads.free.val();
+        self.places.tag_waits.next = self.tag.waits_for_acquires.val();
+        self.places.tag_precedence.next.tag = self.tag.operation.val().tag;
+        self.places.tag_precedence.next.warp = self.tag.operation.val().warp;
+        self.places.tag_precedence.next.acquire = self.tag.operation.val().acquire;
+        self.places.next_comes.next = self.tag.next_comes.val();
+        self.places.next_waits.next = self.tag.next_waits_for_acquires.val();
+        self.places.next_precedence.next.tag = self.tag.next_operation.val().tag;
+        self.places.next_precedence.next.warp = self.tag.next_operation.val().warp;
+        self.places.next_precedence.next.acquire = self.tag.next_operation.val().acquire;
         self.places.serve_reads.next = self.serve.reads.val();
         self.places.serve_row.next = self.serve.row.val();
         self.places.serve_sector.next = self.serve.sector.val();
         self.places.serve_writes.next = self.serve.writes.val();
-        self.bank_acquires.holds.next = self.places.in_bank.val();
-        self.bank_acquires.first.next = self.places.bank_first.val();
-        self.bank_acquires.second.next = self.places.bank_second.val();
-        self.bank_acquires.push.next = self.places.bank_comes.val();
-        self.bank_acquires.pushed.next = self.issue.pass.val().operation;
-        self.bank_acquires.shifts.next = self.places.bank_shifts.val();
-        self.bank_acquires.waits.next = self.tag.waits_for_acquires.val();
-        self.bank_acquires.operation.next = self.tag.operation.val();
-        self.bank_acquires.next_comes.next = self.tag.next_comes.val();
-        self.bank_acquires.next_waits.next = self.tag.next_waits_for_acquires.val();
-        self.bank_acquires.next_operation.next = self.tag.next_operation.val();
 
         // What is where.
         self.issued.next = self.issue.pass.val().operation;

@@ -86,6 +86,17 @@ pub struct Operation {
     pub word: Bits<2>,
 }
 
+/// What rule ACQUIRE asks of two operations.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct Precedence {
+    /// Names the operation.
+    pub tag: Bits<8>,
+    /// Slot of its warp.
+    pub warp: Bits<WARP>,
+    /// A load before which L1 is stale.
+    pub acquire: Bit,
+}
+
 /// One operation with its addresses, from `intake` to `check`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct AddressedOperation {

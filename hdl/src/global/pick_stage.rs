@@ -13,8 +13,8 @@
 //!
 //! What each of the four places with passes would do is decided beside the choice between them, and chosen after it.
 
-use super::pass_queue::PassQueue;
 use super::prelude::*;
+use super::{bank_acquires::BankAcquires, pass_queue::PassQueue};
 
 /// Places `hit`, `ro_read`, `ro_hit`, `resume` and `bank` of the global path, and which of their passes is read.
 #[derive(LogicBlock, Default)]
@@ -79,16 +79,18 @@ pub struct PickStage {
     pub serve_writes: Signal<In, Bit>,
     /// An acquire leaves `bank` at this edge.
     pub acquired: Signal<Out, Bit>,
-    /// `bank` holds a first and a second pass.
-    pub in_bank: Signal<Out, Bits<2>>,
-    /// Their operations.
-    pub bank_first: Signal<Out, Operation>,
-    /// That of the second.
-    pub bank_second: Signal<Out, Operation>,
-    /// A pass comes to `bank` at this edge.
-    pub bank_comes: Signal<Out, Bit>,
-    /// The first place of `bank` takes what the second holds, or else what comes.
-    pub bank_shifts: Signal<Out, Bit>,
+    /// The pass in `tag` is one that waits for acquires.
+    pub tag_waits: Signal<In, Bit>,
+    /// Its tag and warp.
+    pub tag_precedence: Signal<In, Precedence>,
+    /// `tag` takes another pass at this edge.
+    pub next_comes: Signal<In, Bit>,
+    /// That is one that waits for acquires.
+    pub next_waits: Signal<In, Bit>,
+    /// Its tag and warp.
+    pub next_precedence: Signal<In, Precedence>,
+    /// The pass in `tag` waits for an acquire in `bank`.
+    pub acquire_precedes: Signal<Out, Bit>,
 
     /// For the first of `resume`, `hit`, `ro_hit` and `bank`: it is its operation's last pass.
     pub last: Signal<In, Bits<CANDIDATES>>,
@@ -143,6 +145,7 @@ pub struct PickStage {
     resume: PassQueue,
     resume_second: Register<Bit>,
     bank: PassQueue,
+    acquires: BankAcquires,
     /// Word of each bank of its first and its second pass.
     bank_first_place: Registers<Bits<PLACE_BITS>, LANES>,
     bank_second_place: Registers<Bits<PLACE_BITS>, LANES>,
@@ -175,6 +178,7 @@ pub struct PickStage {
     picks: Signal<Local, Bits<CANDIDATES>>,
     leaving: Signal<Local, Bits<CANDIDATES>>,
     last_leaving: Signal<Local, Bits<CANDIDATES>>,
+    bank_pushed: Signal<Local, Operation>,
     leaves: Signal<Local, Bit>,
     moves_on: Signal<Local, Bit>,
 }
@@ -184,7 +188,7 @@ impl Logic for PickStage {
     fn update(&mut self) {
         dff_setup!(self, clock, hit_second, ro_read_full, ro_read_vacant, ro_read_pass, ro_read_offset);
         dff_setup!(self, clock, ro_hit_second, resume_second, in_turn, bank_first_place, bank_second_place);
-        clock!(self, clock, hit, ro_hit, resume, bank);
+        clock!(self, clock, hit, ro_hit, resume, bank, acquires);
 
         // What each place holds.
         self.holds.next = 0.into();
@@ -411,13 +415,26 @@ impl Logic for PickStage {
         self.bank.leaves.next = self.leaving.val().get_bit(3);
         // Rules ACQUIRE, FLUSH.
         self.acquired.next = self.leaving.val().get_bit(3) & self.bank.first_operation.val().acquire;
-        self.in_bank.next = 0.into();
-        self.in_bank.next = self.in_bank.val().replace_bit(0, self.bank.full.val());
-        self.in_bank.next = self.in_bank.val().replace_bit(1, self.bank.second_full.val());
-        self.bank_first.next = self.bank.first_operation.val();
-        self.bank_second.next = self.bank.second_operation.val();
-        self.bank_comes.next = self.bank_valid.val() & self.bank.has_room.val();
-        self.bank_shifts.next = self.bank.shifts.val();
+        self.bank_pushed.next = self.bank_pass.val().operation;
+        self.acquires.holds_first.next = self.bank.full.val();
+        self.acquires.holds_second.next = self.bank.second_full.val();
+        self.acquires.first.next.tag = self.bank.first_operation.val().tag;
+        self.acquires.first.next.warp = self.bank.first_operation.val().warp;
+        self.acquires.first.next.acquire = self.bank.first_operation.val().acquire;
+        self.acquires.second.next.tag = self.bank.second_operation.val().tag;
+        self.acquires.second.next.warp = self.bank.second_operation.val().warp;
+        self.acquires.second.next.acquire = self.bank.second_operation.val().acquire;
+        self.acquires.push.next = self.bank_valid.val() & self.bank.has_room.val();
+        self.acquires.pushed.next.tag = self.bank_pushed.val().tag;
+        self.acquires.pushed.next.warp = self.bank_pushed.val().warp;
+        self.acquires.pushed.next.acquire = self.bank_pushed.val().acquire;
+        self.acquires.shifts.next = self.bank.shifts.val();
+        self.acquires.waits.next = self.tag_waits.val();
+        self.acquires.operation.next = self.tag_precedence.val();
+        self.acquires.next_comes.next = self.next_comes.val();
+        self.acquires.next_waits.next = self.next_waits.val();
+        self.acquires.next_operation.next = self.next_precedence.val();
+        self.acquire_precedes.next = self.acquires.conflict.val();
         Arrays::join(&mut self.bank.offset, &mut self.bank_offset);
         if !self.bank.second_full.val() {
             Arrays::join(&mut self.bank_second_place.d, &mut self.bank_place);

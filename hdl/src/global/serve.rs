@@ -7,7 +7,7 @@
 //!
 //! Rule SERVE. A sector lies in one row of shared memory, so that a part is read as a row and written as a sector, not bank by bank.
 //!
-//! `reset` is that which forgets requests, with `rst_mem`; any other one, `rst`, only takes a part's read out of `read`.
+//! `reset` is that which forgets requests, with `rst_mem`; any other one only takes a part's read out of `read`.
 //!
 //! Assertions: `contract_update`, `contract_read`.
 
@@ -20,8 +20,8 @@ pub struct Serve {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset that forgets the requests of others.
     pub reset: Signal<In, Bit>,
-    /// Synchronous reset of everything else.
-    pub rst: Signal<In, Bit>,
+    /// Everything else is reset at this edge, `read` with it.
+    pub read_is_lost: Signal<In, Bit>,
     /// A request is offered.
     pub serve_req_valid: Signal<In, Bit>,
     /// `serve` is empty: it is taken at this edge.
@@ -155,8 +155,8 @@ impl Logic for Serve {
         // A read.
         self.reads.next =
             self.holds_read.q.val() & !self.in_read.q.val() & !self.reply_full.val() & !self.updates_shared.val();
-        self.in_read.d.next = self.read_goes.val() & !self.rst.val();
-        self.lands.next = self.in_read.q.val() & !self.rst.val();
+        self.in_read.d.next = self.read_goes.val() & !self.read_is_lost.val();
+        self.lands.next = self.in_read.q.val() & !self.read_is_lost.val();
 
         // Its parts.
         self.part.next = self.part_index.q.val();
