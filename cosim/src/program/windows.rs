@@ -1,6 +1,6 @@
 //! The windows of the generic address space, and local memory: where they lie if the file does not say, and how long they are.
 
-use lsu_model::pins::{Window as Place, Windows};
+use lsu_model::pins::{ClusterWindow, Window as Place, Windows};
 use lsu_model::preset::Preset;
 
 use super::local::{room_of_unit, threads};
@@ -52,6 +52,8 @@ impl Program {
             local_memory: first.wrapping_add(before) & (u64::MAX >> (64 - self.preset.address_bits)),
             constant: place(self.window.constant, constant, CONSTANT_BYTES),
             param: place(self.window.param, param, PARAM_BYTES),
+            rank: 0,
+            cluster: ClusterWindow::default(),
         }
     }
 
