@@ -71,7 +71,7 @@ pub(super) fn with_cluster(mut program: Program, percent: u8) -> Program {
         program.ops.splice(begin + fills..begin + fills, others);
     }
     if random.chance(NARROW_PERCENT) {
-        program.window.cluster = window(&preset, &mut random);
+        program.window.cluster = window(&program, &mut random);
     } else if random.chance(FILLED_PERCENT) {
         for sm in 0..program.sms {
             let address = 4 * random.below(preset.shared_bytes as u64 / 4 - 16);
@@ -99,8 +99,15 @@ fn is_fill(preset: &Preset, request: &Request) -> bool {
 }
 
 /// What the CTAs show of shared memory: mostly much of it; sometimes with the low bits that nobody looks at, or over its end.
-fn window(preset: &Preset, random: &mut Random) -> WindowPlace {
-    let memory = preset.shared_bytes as u64;
+fn window(program: &Program, random: &mut Random) -> WindowPlace {
+    let memory = program.preset.shared_bytes as u64;
+    // Where some lane goes.
+    let offset = match program.ops[random.below(program.ops.len() as u64) as usize].request {
+        Request { op, space: SHARED, addr, imm, .. } if op <= STORE => {
+            addr[0].wrapping_add_signed(i64::from(imm as i32))
+        }
+        _ => 0,
+    };
     let low = if random.chance(30) { random.below(SHARED_GRANULE.into()) } else { 0 };
     let base = match random.below(4) {
         0 => 0,
@@ -108,10 +115,11 @@ fn window(preset: &Preset, random: &mut Random) -> WindowPlace {
         2 => random.below(2 * memory),
         _ => SECTOR_BYTES * random.below(memory / SECTOR_BYTES),
     };
-    let size = match random.below(4) {
+    let size = match random.below(6) {
         0..2 => memory,
         2 => 16 * random.below(memory / 8),
-        _ => memory - 16 * random.below(memory / 64),
+        3 => memory - 16 * random.below(memory / 64),
+        _ => (offset & !(SECTOR_BYTES - 1)) % memory + 16 * random.below(3),
     };
     WindowPlace { base: Some(base | low), size: Some(size | low) }
 }

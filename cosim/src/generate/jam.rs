@@ -22,7 +22,7 @@ const JAM_STREAM: u64 = 0x006a_616d;
 
 /// Stream number of whether it has other units, and how many of 100 have.
 const OTHERS_STREAM: u64 = 0x6a_616d_6d65_7273;
-const OTHERS_PERCENT: u8 = 60;
+const OTHERS_PERCENT: u8 = 80;
 
 /// The stores of each other unit for a burst: more than can be under way while no answer is taken.
 const REMOTE_STORES: usize = 3;
@@ -30,8 +30,9 @@ const REMOTE_STORES: usize = 3;
 /// The code of 128 bits on the pin `req_size`.
 const QUAD: u8 = 4;
 
-/// Most bursts of a program.
+/// Most bursts of a program, and of one with other units: a response of theirs is in `answer` for a cycle only.
 const BURSTS: u64 = 3;
+const OTHERS_BURSTS: u64 = 12;
 
 /// The operations of a program under way.
 struct Bursts<'a> {
@@ -50,8 +51,15 @@ struct Bursts<'a> {
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, JAM_STREAM);
     let line = first_address(preset, &mut random);
+    let mut draw = Random::new(shape.traffic.seed, OTHERS_STREAM);
+    let others = if draw.chance(OTHERS_PERCENT) { 1 + draw.below(2) as u32 } else { 0 };
+    let least = 1 + random.below(4) as u32;
     let traffic = Traffic {
-        latency: Latency::Between { least: 1 + random.below(4) as u32, most: 8 },
+        // What others ask for, and answer, is to come when the rest is full.
+        latency: match others {
+            0 => Latency::Between { least, most: 8 },
+            _ => Latency::Between { least: 20 + draw.below(30) as u32, most: 60 + draw.below(60) as u32 },
+        },
         stall: 45 + random.below(30) as u8,
         gap: 0,
         error: 0,
@@ -60,10 +68,9 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
         tags: TagPolicy::Scattered,
         ..shape.traffic
     };
-    let mut draw = Random::new(shape.traffic.seed, OTHERS_STREAM);
-    let others = if draw.chance(OTHERS_PERCENT) { 1 + draw.below(2) as u32 } else { 0 };
     let mut bursts = Bursts { preset, random, line, fresh_lines: 0, fresh_constant_lines: 0, others, ops: Vec::new() };
-    for _ in 0..1 + bursts.random.below(BURSTS) {
+    let most = if others == 0 { BURSTS } else { OTHERS_BURSTS };
+    for _ in 0..1 + bursts.random.below(most) {
         bursts.warm_up();
         bursts.burst();
     }
