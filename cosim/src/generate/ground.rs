@@ -179,6 +179,7 @@ impl Ground {
             constant: place(2),
             param: place(3),
             local_memory: Some(random.below(1 << self.address_bits)),
+            ..GivenWindows::default()
         }
     }
 }

@@ -190,6 +190,11 @@ impl Shape {
         Self { local_words: words, release: self.release, ..Self::with(request, Semantics::Weak, operator) }
     }
 
+    /// Rule CLUSTER: what an operation with remote lanes goes on as. (Its other lanes, which are shared, look nothing up either.)
+    pub(super) fn of_remote(&self) -> Self {
+        Self { looked_up: false, kept: false, ..*self }
+    }
+
     /// As if these semantics and this operator were on the pins.
     fn with(request: &Request, semantics: Semantics, operator: CacheOperator) -> Self {
         let kind = match OpKind::on_pin(request.op) {
