@@ -46,7 +46,7 @@ use arbiter::{Arbiter, Source};
 use constant::Constant;
 use counts::{Counts, count};
 use drain::Drain;
-use global::{Global, GlobalGrants};
+use global::{Global, GlobalGrants, Responses};
 use grants::Grants;
 
 /// Whom each arbiter presents in this cycle.
@@ -215,8 +215,7 @@ impl Golden {
         self.global.advance(
             &global_flow,
             &global_grants,
-            response.filter(|_| response_is_global),
-            answer,
+            &Responses { memory: response.filter(|_| response_is_global), cluster: answer },
             accepts && is_global,
             inputs,
             &mut self.counts,

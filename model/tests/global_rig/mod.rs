@@ -424,7 +424,7 @@ impl Rig {
             data = std::array::from_fn(|word| self.far_word(address(word as u64)));
         }
         for word in (0..8).filter(|_| write && !error) {
-            let mask = (0..4).fold(0, |mask, byte| mask | (strb >> (4 * word + byte) & 1) * 0xff << (8 * byte));
+            let mask = (0..4).fold(0, |mask, byte| mask | ((strb >> (4 * word + byte) & 1) * 0xff) << (8 * byte));
             let value = self.far_word(address(word)) & !mask | request.data[word as usize] & mask;
             self.far.insert(address(word), value);
         }

@@ -88,6 +88,13 @@ pub(super) struct Update {
     stored: SectorData,
 }
 
+/// The responses that are taken at an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Responses<'a> {
+    pub memory: Option<&'a MemoryResponse>,
+    pub cluster: Option<&'a ClusterResponse>,
+}
+
 /// The global path.
 #[derive(Clone, Debug)]
 pub(super) struct Global {
@@ -333,14 +340,13 @@ impl Global {
             && !self.misses.holds(tag)
     }
 
-    /// The rising edge. Places move from the last to the first, so that each finds room in the next one. `response` is
-    /// the sector that is taken from memory, `answer` the one from the cluster, `accepts` tells that the request on the pins is.
+    /// The rising edge. Places move from the last to the first, so that each finds room in the next one. `taken` are
+    /// the responses that are, `accepts` tells that the request on the pins is.
     pub(super) fn advance(
         &mut self,
         flow: &Flow,
         grants: &GlobalGrants,
-        response: Option<&MemoryResponse>,
-        answer: Option<&ClusterResponse>,
+        taken: &Responses<'_>,
         accepts: bool,
         inputs: &Inputs,
         counts: &mut Counts,
@@ -365,7 +371,7 @@ impl Global {
 
         self.count_requests(grants, counts);
         let acting = if self.can_respond() { self.answer.take() } else { None };
-        self.answer = self.answer.or(answer.copied());
+        self.answer = self.answer.or(taken.cluster.copied());
         let acquired_shared = self.acquires_shared(flow);
         self.advance_serve(serve_picked, inputs, &mut counts.near);
         self.advance_outputs(flow, grants);
@@ -380,7 +386,7 @@ impl Global {
             self.rows.update(row, sector, &stored);
         }
         self.update_shared();
-        if let Some(MemoryResponse { id, data, error }) = response {
+        if let Some(MemoryResponse { id, data, error }) = taken.memory {
             self.receive(id.wrapping_sub(FIRST_ID), data, *error);
         }
         if let Some(ClusterResponse { id, data, error }) = acting {
