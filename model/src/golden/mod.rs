@@ -16,6 +16,7 @@
 //! | `places`, `place_values`, `activity` | what is where, for waves and reports |
 //! | `near`, `occupancy` | what a check has exercised: near misses of comparisons, places in use |
 //! | `lanes` | lane masks |
+//! | `registers` | registers of an element, and which may be the first |
 
 mod account;
 mod activity;
@@ -30,6 +31,7 @@ mod near;
 mod occupancy;
 mod place_values;
 mod places;
+mod registers;
 
 pub use account::Account;
 pub use activity::{Activity, PassNumber};

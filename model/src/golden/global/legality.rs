@@ -2,10 +2,11 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
+use super::super::registers;
 use super::cluster::{self, RemoteLanes};
 use super::local::{self, LocalLanes};
 use super::misses::bits;
-use super::shape::{RZ, Shape, total_log2};
+use super::shape::{Shape, total_log2};
 use super::shared::{self, SharedLanes, lanes_in};
 use crate::micro_op::{CacheOperator, Semantics, Space};
 use crate::pins::{FaultCause, MAX_LANES, Request, Windows};
@@ -53,7 +54,7 @@ pub(super) fn fault(
     address_bits: u32,
 ) -> Option<(FaultCause, u32)> {
     let Lanes { active, out_of_range, shared, local, remote } = *lanes;
-    if shape.is_load() && registers_are_bad(request.rd, shape.registers) {
+    if shape.is_load() && registers::are_bad(request.rd, shape.registers) {
         return Some((FaultCause::MisalignedRegister, active));
     }
     let Some(total_log2) = total_log2(request).filter(|_| !is_illegal(request, shape)) else {
@@ -129,11 +130,6 @@ pub(super) fn near_windows(
             }
         }
     }
-}
-
-fn registers_are_bad(rd: u8, registers: u8) -> bool {
-    let last = u32::from(rd) + u32::from(registers) - 1;
-    rd != RZ && registers > 1 && (!rd.is_multiple_of(registers.min(4)) || last > 254)
 }
 
 /// The accesses for which something is legal.

@@ -1,12 +1,10 @@
 //! Shape: what every pass of an operation has in common, worked out once from the pins.
 
+use super::super::registers::Element;
 use crate::micro_op::{
     AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, OpKind, Scope, Semantics,
 };
 use crate::pins::Request;
-
-/// RZ as a destination.
-pub(super) const RZ: u8 = 255;
 
 /// What the operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -165,33 +163,6 @@ impl Residence {
             Some(L1Eviction::Last) if evicts_first => usual,
             Some(L1Eviction::Last) => of_class(Class::Last),
             Some(L1Eviction::NoAllocate) => Self { touches: false, kept: false, ..usual },
-        }
-    }
-}
-
-/// Registers and beats of one element.
-#[derive(Clone, Copy, Debug)]
-struct Element {
-    registers: u8,
-    beats: u8,
-    /// The second register holds only the sign.
-    extended: bool,
-}
-
-impl Element {
-    fn of(size: AccessSize, width: Option<DestinationWidth>) -> Self {
-        let is_wide = match width {
-            Some(DestinationWidth::Bits64) => true,
-            Some(DestinationWidth::Bits16 | DestinationWidth::Bits32) | None => false,
-        };
-        let whole = |registers| Self { registers, beats: registers, extended: false };
-        match size {
-            AccessSize::Bits8 | AccessSize::Bits16 | AccessSize::Bits32 => {
-                Self { registers: 1 + u8::from(is_wide), beats: 1, extended: is_wide }
-            }
-            AccessSize::Bits64 => whole(2),
-            AccessSize::Bits128 => whole(4),
-            AccessSize::Invalid5 | AccessSize::Invalid6 | AccessSize::Invalid7 => whole(4),
         }
     }
 }
