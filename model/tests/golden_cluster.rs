@@ -384,6 +384,14 @@ fn a_read_of_others_takes_its_turn() {
         // `hit` is picked in 7, and leaves; `serve` in 8.
         assert_eq!((rig.dones(), rig.replies()[0].0), (vec![(8, 0)], 8 + 2 * parts));
         assert_eq!(rig.replies()[0].1.data[0], 5);
+        // The same where `serve` stands before `hit` in the order, as a store's pass left last.
+        for value in [6, 7] {
+            rig.run([with_data(store_shared(&preset, |_| 0), 1, |_, _| 1)]);
+            let request = with_data(store_shared(&preset, |_| 0), 1, move |_, _| value);
+            run_with(&mut rig, 6, &[read(1, 0)], vec![request]);
+            assert_eq!((rig.dones(), rig.replies()[0].0), (vec![(8, 0)], 8 + 2 * parts));
+            assert_eq!(rig.replies()[0].1.data[0], value);
+        }
         // One is read, though nothing moves any more: its read stands in `read` for a cycle only if that is free.
         let mut rig = in_cluster(&preset);
         rig.inputs.wb_ready = false;

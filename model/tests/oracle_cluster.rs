@@ -190,6 +190,15 @@ fn a_release_waits_for_the_cluster() -> Verdict {
     let release = ClusterRequest { sem: 3, scope: 1, ..asks_write(1, 3, [3, 4]) };
     let early = oracle.clone().cluster_request(&release);
     assert_eq!(early, Err(Violation::ReleasedTooEarly { tag: 2, earlier: 1, address: 0x200_0000 }));
+    // Nor is one done that stores in shared memory, where others see it.
+    let mut shared = oracle.clone();
+    shared.accept(&Request { sem: 3, scope: 1, ..own(store(3, OWN)) })?;
+    shared.store_data(3, &words([5, 6]))?;
+    assert_eq!(shared.done(3), Err(Violation::ReleasedTooEarly { tag: 3, earlier: 1, address: 0x200_0000 }));
+    let mut other_warp = oracle.clone();
+    other_warp.accept(&Request { sem: 3, scope: 1, warp: 1, ..own(store(3, OWN)) })?;
+    other_warp.store_data(3, &words([5, 6]))?;
+    other_warp.done(3)?;
     oracle.cluster_response(&comes(0, [0, 0]));
     oracle.cluster_request(&release)
 }

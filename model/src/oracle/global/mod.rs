@@ -6,7 +6,7 @@
 //! | weak | every byte is one that memory held since L1 was emptied, since the unit's own last completed store, since its last strong load of the byte |
 //! | nc | every byte is one that memory held since the read-only cache was emptied |
 //! | acquire | a later load of its warp that completes after it sees nothing older than the acquire did |
-//! | release | no byte is written before every earlier store of its warp, and load at the memory side, is answered |
+//! | release | no byte is written before every earlier store of its warp, and load at the memory side, is answered; of bytes in shared memory this is judged at `done` |
 //! | own stores | any load may also see a store of its unit that is still in flight |
 //! | stores | every byte reaches memory exactly once, with a value that a lane gave; `done` comes when all are acknowledged |
 //! | shared memory | accesses take effect in the order of acceptance: every byte is the one last stored before, by the highest lane; a reset leaves in doubt what was not answered; nothing of it is asked of memory |
@@ -299,15 +299,16 @@ impl GlobalJudge {
         let (serial, tag, warp) = (flight.serial, flight.tag, flight.expectation.warp);
         let is_release = flight.expectation.release;
         self.open.insert(id, Open { address, write, serial, transaction });
-        if is_release {
-            let mut earlier =
-                self.flights.iter().filter(|other| other.serial < serial && other.expectation.warp == warp);
-            let held_by = earlier.find_map(|other| other.holds_release().map(|address| (other.tag, address)));
-            if let Some((earlier, address)) = held_by {
-                return Err(Violation::ReleasedTooEarly { tag, earlier, address });
-            }
+        if is_release { self.judge_release(serial, tag, warp) } else { Ok(()) }
+    }
+
+    /// Judges a release at the moment at which others can see it.
+    fn judge_release(&self, serial: u64, tag: u8, warp: u8) -> Result<(), Violation> {
+        let mut earlier = self.flights.iter().filter(|other| other.serial < serial && other.expectation.warp == warp);
+        match earlier.find_map(|other| other.holds_release().map(|address| (other.tag, address))) {
+            Some((earlier, address)) => Err(Violation::ReleasedTooEarly { tag, earlier, address }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// A request to another CTA is taken.
@@ -457,6 +458,11 @@ impl GlobalJudge {
 
     pub(super) fn done(&mut self, tag: u8) -> Result<(), Violation> {
         let number = self.find(tag, "done")?;
+        let Flight { serial, expectation, .. } = &self.flights[number];
+        // What it has stored in shared memory no request shows.
+        if expectation.release && expectation.shared != 0 {
+            self.judge_release(*serial, tag, expectation.warp)?;
+        }
         self.judge(number, &|_| 0, |flight, _| flight.done())
     }
 
