@@ -23,8 +23,8 @@ fn exercised(preset: Preset) -> (Tally, u64) {
     let stop = AtomicBool::new(false);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let extent = Extent::Cases(DEFAULT_CASES);
-    let options = CheckOptions { seed: 1, extent, jobs, shard: Shard::WHOLE, stop: &stop };
-    let result = check(&roster, &options, |_, _| {}).expect("the model runs");
+    let options = CheckOptions { seed: 1, extent, jobs, shard: Shard::WHOLE, done: 0, stop: &stop };
+    let result = check(&roster, &options, |_| {}).expect("the model runs");
     assert!(result.failure.is_none(), "{:?}", result.failure);
     (result.tally, result.cycles)
 }
