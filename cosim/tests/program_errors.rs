@@ -46,8 +46,16 @@ const BAD: &[(&str, &str)] = &[
     ("local memory of one unit", "sms = 2\n[[memory]]\nspace = \"local\"\naddress = 0\nsm = 1\nwords = [1]\n"),
     ("local memory at the end", "[[dump]]\nspace = \"local\"\naddress = 0\nbytes = 4\n"),
     ("local memory that does not fit", "preset = \"fpga8\"\n[window]\nlocal_size = 0x100_0000\n"),
-    ("contents of shared memory", "[[memory]]\nspace = \"shared\"\naddress = 0\nwords = [1]\n"),
-    ("shared memory at the end", "[[dump]]\nspace = \"shared\"\naddress = 0\nbytes = 4\n"),
+    ("shared memory of no unit", "sms = 2\n[[memory]]\nspace = \"shared\"\nsm = 2\naddress = 0\nwords = [1]\n"),
+    (
+        "shared memory that ends",
+        "preset = \"fpga8\"\n[[memory]]\nspace = \"shared\"\naddress = 0xffc\nwords = [1, 2]\n",
+    ),
+    (
+        "shared memory that is not shown",
+        "[window]\ncluster_size = 64\n[[dump]]\nspace = \"shared\"\naddress = 32\nbytes = 64\n",
+    ),
+    ("more shown than the pins hold", "preset = \"fpga8\"\n[window]\ncluster_size = 0x2000\n"),
     (
         "window that is not aligned",
         "[[op]]\ninstr = \"ld.shared.u32 %r1, [%rd1];\"\nregs = { \"%rd1\" = 0 }\nshared_base = 0x18\n",
@@ -62,10 +70,6 @@ const BAD: &[(&str, &str)] = &[
     ),
     ("window beside pins", "[[op]]\npins = { op = 0, space = 2 }\nshared_base = 16\n"),
     ("window of a command", "[[op]]\ncommand = \"invalidate_l1\"\nshared_base = 16\n"),
-    (
-        "shared memory of another CTA",
-        "[[op]]\ninstr = \"ld.shared::cluster.u32 %r1, [%rd1];\"\nregs = { \"%rd1\" = 0 }\n",
-    ),
     (
         "address beyond the preset",
         "preset = \"fpga8\"\n[[memory]]\nspace = \"global\"\naddress = 0x100000000\nwords = [1]\n",

@@ -25,7 +25,7 @@ const OTHERS_STREAM: u64 = 0x6a_616d_6d65_7273;
 const OTHERS_PERCENT: u8 = 80;
 
 /// The stores of each other unit for a burst: more than can be under way while no answer is taken.
-const REMOTE_STORES: usize = 3;
+const REMOTE_STORES: usize = 2;
 
 /// The code of 128 bits on the pin `req_size`.
 const QUAD: u8 = 4;
@@ -53,14 +53,17 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let line = first_address(preset, &mut random);
     let mut draw = Random::new(shape.traffic.seed, OTHERS_STREAM);
     let others = if draw.chance(OTHERS_PERCENT) { 1 + draw.below(2) as u32 } else { 0 };
-    let least = 1 + random.below(4) as u32;
+    let latency = match others {
+        0 => Latency::Between { least: 1 + random.below(4) as u32, most: 8 },
+        _ => {
+            let least = 1 + draw.below(4) as u32;
+            Latency::Between { least, most: least + 4 + draw.below(4) as u32 }
+        }
+    };
     let traffic = Traffic {
-        // What others ask for, and answer, is to come when the rest is full.
-        latency: match others {
-            0 => Latency::Between { least, most: 8 },
-            _ => Latency::Between { least: 20 + draw.below(30) as u32, most: 60 + draw.below(60) as u32 },
-        },
-        stall: 45 + random.below(30) as u8,
+        latency,
+        // What others write stays in `serve` and `reply` while the network takes its time.
+        stall: if others == 0 { 45 } else { 55 } + random.below(30) as u8,
         gap: 0,
         error: 0,
         // Operations end just before the next jam, so that a burst that waits for all of them begins in it.

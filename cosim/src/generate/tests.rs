@@ -208,12 +208,12 @@ fn all_places_that_are_picked_from_are_full_at_once() {
         let options = RosterOptions { preset, kinds: vec![EngineKind::Model], dut: None, verilator: None };
         let roster = Roster::prepare(&options).expect("the model");
         let mut watch = PickWatch::default();
-        for program in programs(&preset) {
+        // Few programs have units that ask each other.
+        let more = (CASES..10 * CASES).map(|case| program_on(&preset, Paths::All, 3, case).expect("generated"));
+        for program in programs(&preset).into_iter().chain(more.filter(|program| program.sms > 1)) {
             lockstep::run(&program, &roster, &mut watch).expect("the model runs");
         }
-        // Of few programs the units ask each other at all.
-        let (all, fewer) = watch.cycles.split_last().expect("counts");
-        assert!(fewer.iter().all(|cycles| *cycles > 50) && *all > 0, "{}: {:?}", preset.name, watch.cycles);
+        assert!(watch.cycles.iter().all(|cycles| *cycles > 50), "{}: {:?}", preset.name, watch.cycles);
     }
 }
 

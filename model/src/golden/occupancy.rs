@@ -16,9 +16,10 @@ pub struct Occupancy {
 /// miss entry empty, and while `data` is full no pass leaves `tag` for one.
 const CONSTANT_PLACES: u32 = 8;
 
-/// Places of the global path beside waiters and MSHRs: those with room for one, `answer`, `serve` and `reply` among them; `check`, `tag`, `hit`, `bank`, `ro_hit`,
-/// `resume` and `write` have room for two.
-const GLOBAL_PLACES: u32 = 13 + 2 * 7;
+/// Places of the global path beside waiters and MSHRs: those with room for one, `serve` and `reply` among them; `check`, `tag`, `hit`,
+/// `bank`, `ro_hit`, `resume` and `write` have room for two. `answer` is not counted: it holds a response for a cycle, and another
+/// one only while something is written, which `serve` does not do while `reply` is full.
+const GLOBAL_PLACES: u32 = 12 + 2 * 7;
 
 impl Golden {
     /// How many places are occupied as this cycle's values are, before the next call of [`Golden::step`].
@@ -40,7 +41,6 @@ impl Golden {
             global.emit.is_full(),
             global.fault.is_some(),
             global.done.is_some(),
-            global.answer.is_some(),
             !global.serve.is_free(),
             global.serve.reply().is_some(),
         ];
