@@ -8,7 +8,9 @@ use lsu_model::preset::Preset;
 use super::access::{SHARED, STORE};
 use super::tiles::Cta;
 use super::with_data;
-use crate::program::{Contents, MemoryBlock, MemorySpace, Operation, Program, SHARED_GRANULE, WindowPlace};
+use crate::program::{
+    Contents, MemoryBlock, MemorySpace, OFFSET_BITS, Operation, Program, RANK_BITS, SHARED_GRANULE, WindowPlace,
+};
 use crate::random::Random;
 
 pub(super) const CLUSTER: u8 = Space::SharedCluster.code();
@@ -35,10 +37,6 @@ const FILLED_PERCENT: u8 = 20;
 /// the other way round.
 const WHOLE_PERCENT: u8 = 70;
 const OFFSET_PERCENT: u8 = 8;
-
-/// The first bit above the rank, and the rank's bits.
-pub(super) const RANK_SHIFT: u32 = 24;
-const RANK_BITS: u64 = 8;
 
 /// Bytes of a sector.
 const SECTOR_BYTES: u64 = 32;
@@ -141,7 +139,7 @@ fn with_ranks(preset: &Preset, sms: u32, sm: u32, request: Request, random: &mut
         0 => u64::from(sms) + random.below(4),
         1 => random.below(1 << RANK_BITS),
         // One bit tells it from the own or the other one.
-        _ => [own, other][random.below(2) as usize] ^ 1 << random.below(RANK_BITS),
+        _ => [own, other][random.below(2) as usize] ^ 1 << random.below(RANK_BITS.into()),
     };
     let (first, second) = match random.below(20) {
         0..4 => (own, own),
@@ -157,13 +155,13 @@ fn with_ranks(preset: &Preset, sms: u32, sm: u32, request: Request, random: &mut
     for (lane, operand) in request.addr[..preset.lanes].iter_mut().enumerate() {
         let is_second = if is_single { lane == single } else { random.chance(50) };
         let rank = if is_second { second } else { first };
-        *operand = operand.wrapping_add(rank << RANK_SHIFT) & all;
+        *operand = operand.wrapping_add(rank << OFFSET_BITS) & all;
     }
     if random.chance(OFFSET_PERCENT) {
         // From that of 16 bytes on, which aligns every access.
-        request.addr[single] ^= 1 << (4 + random.below(u64::from(RANK_SHIFT) - 4));
+        request.addr[single] ^= 1 << (4 + random.below(u64::from(OFFSET_BITS) - 4));
     }
-    let above = RANK_SHIFT + RANK_BITS as u32;
+    let above = OFFSET_BITS + RANK_BITS;
     if preset.address_bits > above && random.chance(2) {
         // No rank has it.
         request.addr[single] ^= 1 << (above + random.below(u64::from(preset.address_bits - above)) as u32);

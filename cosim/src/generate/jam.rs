@@ -8,13 +8,13 @@ use lsu_model::preset::Preset;
 
 use super::access::{COMMAND, GLOBAL, LOAD, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
-use super::cluster::{CLUSTER, RANK_SHIFT};
+use super::cluster::CLUSTER;
 use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
-use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
+use crate::program::{Latency, OFFSET_BITS, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -183,7 +183,7 @@ impl Bursts<'_> {
     fn remote_miss(&mut self) {
         let rank = 1 + self.random.below(self.others.into());
         let request = Request { op: LOAD, space: CLUSTER, size: WORD, ..Request::default() };
-        self.access(Cta::whole(self.preset).request(request), rank << RANK_SHIFT, LINE / self.preset.lanes as u64);
+        self.access(Cta::whole(self.preset).request(request), rank << OFFSET_BITS, LINE / self.preset.lanes as u64);
     }
 
     fn store(&mut self) {

@@ -37,7 +37,7 @@ pub use params::{CONSTANT_BANK, DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank}
 pub use read::{MOST_SMS, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
 pub use request::request_of;
-pub use shared::{OFFSET_BITS, SHARED_GRANULE, SharedPlace, may_be_shared, shared_place};
+pub use shared::{OFFSET_BITS, RANK_BITS, SHARED_GRANULE, SharedPlace, may_be_shared, shared_place};
 pub use windows::offset_for_others;
 pub use write::{canonical, describe, has_text, write};
 

@@ -13,7 +13,7 @@ pub const SHARED_GRANULE: u32 = 16;
 pub const OFFSET_BITS: u32 = 24;
 
 /// The bits of a rank.
-const RANK_BITS: u32 = 8;
+pub const RANK_BITS: u32 = 8;
 
 /// Where the bytes of a lane begin that lie in shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use lsu_model::pins::{Inputs, Outputs, Request, Windows};
 use lsu_model::preset::Preset;
 use serde::Serialize;
 
-use crate::program::{OFFSET_BITS, SHARED_GRANULE, SharedPlace, shared_place};
+use crate::program::{OFFSET_BITS, RANK_BITS, SHARED_GRANULE, SharedPlace, shared_place};
 
 /// Bytes of a sector.
 const SECTOR_BYTES: u64 = 32;
@@ -130,8 +130,8 @@ impl ClusterUnit {
                 }
                 Some(SharedPlace::Beyond) => {
                     beyond = true;
-                    let sum = request.addr[lane].wrapping_add_signed(i64::from(request.imm as i32));
-                    above_rank |= sum >> (OFFSET_BITS + 8) & 0xff != 0;
+                    let sum = i128::from(request.addr[lane]) + i128::from(request.imm as i32);
+                    above_rank |= (1 << (OFFSET_BITS + RANK_BITS)..1_i128 << self.preset.address_bits).contains(&sum);
                 }
                 None => continue,
             }
