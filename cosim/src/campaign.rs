@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::check::Shard;
 
@@ -175,6 +175,25 @@ impl Findings {
         add_counts("coverage", &mut self.coverage, other.coverage)
     }
 
+    /// The document without what tells one check or shard from another: what a check prints that was not cut up.
+    pub fn figures(&self) -> Value {
+        let Self {
+            campaign, cases, ops, cycles, mismatches, seconds, cycles_per_second, jobs, coverage, repro, ..
+        } = self;
+        json!({
+            "preset": campaign.preset,
+            "cases": cases,
+            "ops": ops,
+            "cycles": cycles,
+            "mismatches": mismatches,
+            "seconds": seconds,
+            "cycles_per_second": cycles_per_second,
+            "jobs": jobs,
+            "coverage": coverage,
+            "repro": repro,
+        })
+    }
+
     /// How far `shard` came, if it is missing or not complete.
     pub fn unfinished_of(&self, shard: Shard) -> Option<ShardProgress> {
         self.unfinished().into_iter().find(|progress| progress.shard == shard)
@@ -279,8 +298,6 @@ mod shard_text {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn findings(shard: &str, cases: u64, coverage: Value) -> Findings {

@@ -26,10 +26,10 @@ fn is_sayable(request: &Request) -> bool {
     let rules = [
         // Shape: at most 128 bits, and two forms of 256.
         size <= 4 && (is_wide || vec < 3 && elements << size <= 16),
-        matches!(space, 0..=2 | 4 | 7) || is_constant,
+        matches!(space, 0..=4 | 7) || is_constant,
         // The window of the CTA stands beside the text, in steps of 16 bytes; other spaces have none.
         match space {
-            0 | 2 => (shared_base | shared_size) % 16 == 0,
+            0 | 2..=3 => (shared_base | shared_size) % 16 == 0,
             _ => (shared_base, shared_size) == (0, 0),
         },
         // Of constants and kernel parameters: weak loads without hints of caches, no 256 bits.
@@ -107,7 +107,7 @@ fn drawn(preset: &Preset, random: &mut Random) -> Request {
     let mut odd = |percent: u8, below: u64| if random.chance(percent) { random.below(below) as u8 } else { 0 };
     let mut request = Request {
         op: odd(50, 2),
-        space: [0, 1, 2, 0, 1, 1, 4, 7, 5, 6][usize::from(odd(80, 10))],
+        space: [0, 1, 2, 0, 1, 1, 4, 7, 5, 6, 3][usize::from(odd(80, 11))],
         sem: odd(40, 8),
         cop: odd(20, 8),
         l1_evict: odd(20, 8),

@@ -335,7 +335,9 @@ pub(super) fn replay_command(engines: &EngineArguments, path: &Path) -> String {
 /// Prints what was found; the status that follows from it.
 fn conclude(arguments: &CheckArguments, findings: &Findings) -> Status {
     if arguments.json {
-        output::print_line(json!(findings));
+        // What says which part of which check this is, where there are others.
+        let is_part = arguments.results.is_some() || arguments.shard.count > 1;
+        output::print_line(if is_part { json!(findings) } else { findings.figures() });
     } else {
         output::print_line(findings);
     }

@@ -5,7 +5,7 @@ use lsu_model::micro_op::Space;
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{SHARED, STORE};
+use super::access::{GLOBAL, SHARED, STORE};
 use super::tiles::Cta;
 use super::with_data;
 use crate::program::{
@@ -37,6 +37,10 @@ const FILLED_PERCENT: u8 = 20;
 /// the other way round.
 const WHOLE_PERCENT: u8 = 70;
 const OFFSET_PERCENT: u8 = 8;
+
+/// How many of 100 operations that name a rank go to global memory instead, to lines of the same numbers: only what is said of them
+/// besides tells these from remote ones.
+const GLOBAL_PERCENT: u8 = 12;
 
 /// Bytes of a sector.
 const SECTOR_BYTES: u64 = 32;
@@ -83,7 +87,11 @@ pub(super) fn with_cluster(mut program: Program, percent: u8) -> Program {
     for operation in &mut program.ops {
         let (request, sm) = (operation.operation.request, operation.operation.sm);
         if is_shared(&request) && !self::is_fill(&preset, &request) && random.chance(percent) {
-            operation.operation.request = with_ranks(&preset, sms, sm, request, &mut random);
+            let request = &mut operation.operation.request;
+            *request = with_ranks(&preset, sms, sm, *request, &mut random);
+            if random.chance(GLOBAL_PERCENT) {
+                request.space = GLOBAL;
+            }
         }
     }
     program
