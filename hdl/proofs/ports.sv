@@ -2,8 +2,12 @@
 // is offered changes until ready, whatever the unit's other pins do: wb, fault, done, mem_req, cluster_req. All of tiny4
 // with all its pins.
 //
-// Assumes: rst and rst_mem in the first cycle, later as they like (a reset takes back what is offered); and what proof
-// miss_table shows: while a waiter is free there is a free place in read_queue, so that no pass that waits is overwritten.
+// The blocks that are far from the ports are cut out: their outputs are whatever they like, but for what is assumed.
+//
+// Assumes: rst and rst_mem in the first cycle, later as they like (a reset takes back what is offered); what proof
+// miss_table shows: a pass that asks for sectors has a waiter, and while a waiter is free there is a free place in
+// read_queue, so that no pass that waits there is overwritten; and that a store, and a report of failed lanes, come only
+// while there is room for them (rules STALL, REPORT).
 module ports (
     input clk,
     input rst,
@@ -261,9 +265,49 @@ module ports (
     (* hierconn *) wire \unit.global_path.read_queue.used_q ;
     (* hierconn *) wire \unit.global_path.read_queue.head_q ;
     (* hierconn *) wire \unit.global_path.read_queue.tail_q ;
+    (* hierconn *) wire \unit.global_path.asks ;
+    (* hierconn *) wire \unit.global_path.tag_to_store ;
+    (* hierconn *) wire \unit.global_path.write_free ;
+    (* hierconn *) wire \unit.global_path.places_reports ;
+    (* hierconn *) wire \unit.global_path.fault_register_free ;
+
+    (* hierconn *) wire \unit.wb_arbiter.waits_q ;
+    (* hierconn *) wire \unit.wb_arbiter.presented_q ;
+    (* hierconn *) wire \unit.wb_arbiter.first_valid ;
+    (* hierconn *) wire \unit.wb_arbiter.second_valid ;
+    (* hierconn *) wire \unit.fault_arbiter.waits_q ;
+    (* hierconn *) wire \unit.fault_arbiter.presented_q ;
+    (* hierconn *) wire \unit.fault_arbiter.first_valid ;
+    (* hierconn *) wire \unit.fault_arbiter.second_valid ;
+    (* hierconn *) wire \unit.done_arbiter.waits_q ;
+    (* hierconn *) wire \unit.done_arbiter.presented_q ;
+    (* hierconn *) wire \unit.done_arbiter.first_valid ;
+    (* hierconn *) wire \unit.done_arbiter.second_valid ;
+    (* hierconn *) wire \unit.memory_arbiter.waits_q ;
+    (* hierconn *) wire \unit.memory_arbiter.presented_q ;
+    (* hierconn *) wire \unit.memory_arbiter.first_valid ;
+    (* hierconn *) wire \unit.memory_arbiter.second_valid ;
+    (* hierconn *) wire \unit.global_path.memory_arbiter.waits_q ;
+    (* hierconn *) wire \unit.global_path.memory_arbiter.presented_q ;
+    (* hierconn *) wire \unit.global_path.memory_arbiter.first_valid ;
+    (* hierconn *) wire \unit.global_path.memory_arbiter.second_valid ;
 
     always @(*) begin
         if (!begun) assume (rst & rst_mem);
+        // For the induction: an arbiter that waits presents what is still offered.
+        if (begun & \unit.wb_arbiter.waits_q )
+            assert (\unit.wb_arbiter.presented_q ? \unit.wb_arbiter.second_valid : \unit.wb_arbiter.first_valid );
+        if (begun & \unit.fault_arbiter.waits_q )
+            assert (\unit.fault_arbiter.presented_q ? \unit.fault_arbiter.second_valid : \unit.fault_arbiter.first_valid );
+        if (begun & \unit.done_arbiter.waits_q )
+            assert (\unit.done_arbiter.presented_q ? \unit.done_arbiter.second_valid : \unit.done_arbiter.first_valid );
+        if (begun & \unit.memory_arbiter.waits_q )
+            assert (\unit.memory_arbiter.presented_q ? \unit.memory_arbiter.second_valid : \unit.memory_arbiter.first_valid );
+        if (begun & \unit.global_path.memory_arbiter.waits_q )
+            assert (\unit.global_path.memory_arbiter.presented_q ? \unit.global_path.memory_arbiter.second_valid : \unit.global_path.memory_arbiter.first_valid );
+        if (\unit.global_path.asks ) assume (\unit.global_path.misses_has_waiter );
+        if (\unit.global_path.tag_to_store ) assume (\unit.global_path.write_free );
+        if (\unit.global_path.places_reports ) assume (\unit.global_path.fault_register_free );
         if (\unit.global_path.misses_has_waiter & \unit.global_path.read_queue.used_q )
             assume (\unit.global_path.read_queue.head_q != \unit.global_path.read_queue.tail_q );
     end

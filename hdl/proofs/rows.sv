@@ -1,0 +1,84 @@
+// Who owns a row (rules ROW, PINNED, NOT-KEPT, READ-FIRST, MISS): no sector that is to be read for a pass is written
+// between the edge at which the pass gets its row and that at which it is read, nor at that edge itself. So no row is at
+// once a way's that takes a line and one that a pass in a queue still reads, nor an MSHR's that takes a line: each is in
+// one of free, tag, MSHR and queued. That the second holds at the edge of the read makes `no_rw_check` legal: of a memory
+// that is read and written at one edge at one address nothing is used. All of it are contracts of the blocks of the
+// global path (lsu_row_store, lsu_row_readers, lsu_cache_tags, lsu_miss_table, lsu_pass_queue, lsu_global_tag_stage).
+//
+// Assumes: memory answers what it was asked, once. What comes to tag is free, but for what intake and issue say of every
+// operation (below, one line each). Lines have three bits: they are only compared. What is read may go on whenever it
+// likes.
+module rows (
+    input clk, input rst, input rst_mem, input done_ready, input mem_req_ready, input mem_rsp_valid,
+    input [7:0] mem_rsp_id, input mem_rsp_error
+);
+    wire mem_req_valid, mem_rsp_blocked;
+    wire [7:0] mem_req_id;
+
+    lsu_global_path unit (
+        .clk(clk), .rst(rst), .done_ready(done_ready), .mem_req_valid(mem_req_valid), .mem_req_ready(mem_req_ready),
+        .mem_req_id(mem_req_id), .mem_rsp_valid(mem_rsp_valid), .mem_rsp_blocked(mem_rsp_blocked),
+        .mem_rsp_id(mem_rsp_id), .mem_rsp_error(mem_rsp_error)
+    );
+
+    (* hierconn *) wire \unit.issue_load_valid ;
+    (* hierconn *) wire \unit.issue_bank_valid ;
+    (* hierconn *) wire \unit.merge_valid ;
+    (* hierconn *) wire \unit.merge_empty ;
+    (* hierconn *) wire \unit.tag_store_comes_next ;
+    (* hierconn *) wire \unit.tag_holds_shared ;
+    (* hierconn *) wire \unit.tag.has_room_q ;
+    (* hierconn *) wire [24:0] \unit.tag.next_line ;
+    (* hierconn *) wire \unit.tag.next_operation_is_store ;
+    (* hierconn *) wire \unit.tag.next_operation_is_command ;
+    (* hierconn *) wire \unit.tag.next_operation_nc ;
+    (* hierconn *) wire \unit.tag.next_operation_looked_up ;
+    (* hierconn *) wire \unit.misses.next_operation_ordered ;
+    (* hierconn *) wire \unit.tag.next_pass_has_line ;
+    (* hierconn *) wire \unit.tag.next_pass_is_shared ;
+    (* hierconn *) wire \unit.tag.operation_kept ;
+    (* hierconn *) wire \unit.tag.operation_looked_up ;
+    (* hierconn *) wire \unit.misses.operation_ordered ;
+    (* hierconn *) wire \unit.misses.operation_acquire ;
+    (* hierconn *) wire \unit.misses.operation_is_store ;
+    (* hierconn *) wire \unit.tag.has_line_q ;
+    (* hierconn *) wire [3:0] \unit.tag_need ;
+    wire [3:0] need = \unit.tag_need ;
+    wire is_store = \unit.tag.next_operation_is_store ;
+
+    reg begun = 0, merge_comes = 0;
+    reg [7:0] unanswered = 0;
+
+    always @(posedge clk) begin
+        begun <= 1;
+        merge_comes <= !rst & \unit.tag_store_comes_next ;
+        if (mem_rsp_valid & !mem_rsp_blocked) unanswered[mem_rsp_id[2:0]] <= 0;
+        if (mem_req_valid & mem_req_ready) unanswered[mem_req_id[2:0]] <= 1;
+        if (rst) unanswered <= 0;
+    end
+
+    always @(*) begin
+        if (!begun) assume (rst);
+        // Memory; after a reset the unit forgets (rule DRAIN, proof drain).
+        if (mem_rsp_valid) assume (mem_rsp_id[7:3] == 8 & unanswered[mem_rsp_id[2:0]]);
+        // Rule PASS: merge comes before issue, and a store of shared memory before the loads behind it.
+        assume (\unit.merge_empty == !merge_comes);
+        if (\unit.merge_valid ) assume (merge_comes);
+        if (\unit.issue_load_valid ) assume (!merge_comes);
+        if (\unit.issue_bank_valid ) assume (!merge_comes & !\unit.tag_holds_shared );
+        if (\unit.tag.has_room_q ) assume (is_store == merge_comes);
+        // Operations and passes.
+        assume (\unit.tag.next_line < 8);
+        if (is_store) assume (\unit.misses.next_operation_ordered );
+        if (is_store) assume (!\unit.tag.next_operation_nc & !\unit.tag.next_operation_looked_up );
+        if (\unit.tag.next_operation_is_command ) assume (!is_store & !\unit.tag.next_pass_has_line );
+        if (\unit.tag.next_pass_is_shared ) assume (is_store & !\unit.tag.next_pass_has_line );
+        if (\unit.misses.next_operation_ordered ) assume (!\unit.tag.next_operation_looked_up );
+        if (\unit.tag.next_operation_nc ) assume (!\unit.misses.next_operation_ordered );
+        if (\unit.tag.operation_kept ) assume (\unit.tag.operation_looked_up );
+        if (\unit.misses.operation_acquire ) assume (\unit.misses.operation_ordered & !\unit.misses.operation_is_store );
+        if (\unit.tag.has_line_q ) assume (need != 0);
+        if (\unit.tag.has_line_q & \unit.misses.operation_is_store )
+            assume (need == 1 || need == 2 || need == 4 || need == 8);
+    end
+endmodule
