@@ -6,7 +6,8 @@
 //
 // Assumes: rst and rst_mem in the first cycle, later as they like (a reset takes back what is offered); what proof
 // miss_table shows: a pass that asks for sectors has a waiter, and while a waiter is free there is a free place in
-// read_queue, so that no pass that waits there is overwritten; and that a store, and a report of failed lanes, come only
+// read_queue, so that no pass that waits there is overwritten; the same of the constant cache, which proof constant_misses
+// shows; and that a store, and a report of failed lanes, come only
 // while there is room for them (rules STALL, REPORT).
 module ports (
     input clk,
@@ -265,6 +266,11 @@ module ports (
     (* hierconn *) wire \unit.global_path.read_queue.used_q ;
     (* hierconn *) wire \unit.global_path.read_queue.head_q ;
     (* hierconn *) wire \unit.global_path.read_queue.tail_q ;
+    (* hierconn *) wire \unit.cache.miss.has_empty ;
+    (* hierconn *) wire \unit.cache.miss.allocate ;
+    (* hierconn *) wire \unit.cache.miss.read_queue_used_q ;
+    (* hierconn *) wire \unit.cache.miss.read_queue_head_q ;
+    (* hierconn *) wire \unit.cache.miss.read_queue_tail_q ;
     (* hierconn *) wire \unit.global_path.asks ;
     (* hierconn *) wire \unit.global_path.tag_to_store ;
     (* hierconn *) wire \unit.global_path.write_free ;
@@ -305,6 +311,9 @@ module ports (
             assert (\unit.memory_arbiter.presented_q ? \unit.memory_arbiter.second_valid : \unit.memory_arbiter.first_valid );
         if (begun & \unit.global_path.memory_arbiter.waits_q )
             assert (\unit.global_path.memory_arbiter.presented_q ? \unit.global_path.memory_arbiter.second_valid : \unit.global_path.memory_arbiter.first_valid );
+        if (\unit.cache.miss.has_empty & \unit.cache.miss.read_queue_used_q )
+            assume (\unit.cache.miss.read_queue_head_q != \unit.cache.miss.read_queue_tail_q );
+        if (\unit.cache.miss.allocate ) assume (\unit.cache.miss.has_empty );
         if (\unit.global_path.asks ) assume (\unit.global_path.misses_has_waiter );
         if (\unit.global_path.tag_to_store ) assume (\unit.global_path.write_free );
         if (\unit.global_path.places_reports ) assume (\unit.global_path.fault_register_free );
