@@ -2,6 +2,7 @@
 // request is lost or overwritten; a line is installed only while no entry is ready; whether a response completes its
 // line, and which sector is read beside it, is right; and no sector is read at the edge that keeps it, which makes
 // `no_rw_check` legal for the memory of sectors. A request is made only for what is not under way: each is answered once.
+// And while entries wait, a request, its answer or a response is under way: none waits for what has been lost.
 //
 // Assumes: a pass comes only while an entry is empty, none is ready and no line is installed (the contracts of what stands
 // before it); and memory answers what it was asked, once. Keys have two bits: they are only compared.
@@ -22,6 +23,7 @@ module constant_misses (
         .mem_rsp_id(mem_rsp_id), .mem_rsp_error(mem_rsp_error)
     );
 
+    (* hierconn *) wire \unit.response_full_q ;
     reg begun = 0;
     reg [3:0] unanswered = 0;
 
@@ -40,6 +42,7 @@ module constant_misses (
         if (begun & !rst) begin
             ids: assert (!mem_req_valid | mem_req_id < 4);
             once: assert (!mem_req_valid | !unanswered[mem_req_id[1:0]]);
+            waits: assert (idle | replay_valid | mem_req_valid | unanswered != 0 | \unit.response_full_q );
             idle_has_all: assert (!idle | (has_empty & !mem_req_valid & unanswered == 0));
         end
     end
