@@ -78,6 +78,7 @@ module rows (
         if (\unit.tag.operation_kept ) assume (\unit.tag.operation_looked_up );
         if (\unit.misses.operation_acquire ) assume (\unit.misses.operation_ordered & !\unit.misses.operation_is_store );
         if (\unit.tag.has_line_q ) assume (need != 0);
+        else assume (need == 0 | \unit.misses.operation_is_store );
         if (\unit.tag.has_line_q & \unit.misses.operation_is_store )
             assume (need == 1 || need == 2 || need == 4 || need == 8);
     end
