@@ -38,13 +38,16 @@ module rows (
     (* hierconn *) wire \unit.tag.next_pass_is_shared ;
     (* hierconn *) wire \unit.tag.operation_kept ;
     (* hierconn *) wire \unit.tag.operation_looked_up ;
+    (* hierconn *) wire \unit.tag.occupied_q ;
     (* hierconn *) wire \unit.misses.operation_ordered ;
     (* hierconn *) wire \unit.misses.operation_acquire ;
     (* hierconn *) wire \unit.misses.operation_is_store ;
     (* hierconn *) wire \unit.tag.has_line_q ;
     (* hierconn *) wire [3:0] \unit.tag_need ;
     wire [3:0] need = \unit.tag_need ;
-    wire is_store = \unit.tag.next_operation_is_store ;
+    wire is_store = \unit.tag.next_operation_is_store , is_nc = \unit.tag.next_operation_nc ;
+    wire is_looked_up = \unit.tag.next_operation_looked_up , is_ordered = \unit.misses.next_operation_ordered ;
+    wire has_line = \unit.tag.next_pass_has_line , is_shared = \unit.tag.next_pass_is_shared ;
 
     reg begun = 0, merge_comes = 0;
     reg [7:0] unanswered = 0;
@@ -66,20 +69,25 @@ module rows (
         if (\unit.merge_valid ) assume (merge_comes);
         if (\unit.issue_load_valid ) assume (!merge_comes);
         if (\unit.issue_bank_valid ) assume (!merge_comes & !\unit.tag_holds_shared );
-        if (\unit.tag.has_room_q ) assume (is_store == merge_comes);
-        // Operations and passes.
+        // What comes: a store is ordered and never looked up, nor is what else is ordered; of RO nothing is ordered; a
+        // command has no lanes, and of shared passes only stores come, without a line.
         assume (\unit.tag.next_line < 8);
-        if (is_store) assume (\unit.misses.next_operation_ordered );
-        if (is_store) assume (!\unit.tag.next_operation_nc & !\unit.tag.next_operation_looked_up );
-        if (\unit.tag.next_operation_is_command ) assume (!is_store & !\unit.tag.next_pass_has_line );
-        if (\unit.tag.next_pass_is_shared ) assume (is_store & !\unit.tag.next_pass_has_line );
-        if (\unit.misses.next_operation_ordered ) assume (!\unit.tag.next_operation_looked_up );
-        if (\unit.tag.next_operation_nc ) assume (!\unit.misses.next_operation_ordered );
-        if (\unit.tag.operation_kept ) assume (\unit.tag.operation_looked_up );
-        if (\unit.misses.operation_acquire ) assume (\unit.misses.operation_ordered & !\unit.misses.operation_is_store );
-        if (\unit.tag.has_line_q ) assume (need != 0);
-        else assume (need == 0 | \unit.misses.operation_is_store );
-        if (\unit.tag.has_line_q & \unit.misses.operation_is_store )
-            assume (need == 1 || need == 2 || need == 4 || need == 8);
+        if (\unit.tag.has_room_q & (\unit.merge_valid | \unit.issue_load_valid )) begin
+            assume (is_store == \unit.merge_valid );
+            if (\unit.tag.next_operation_is_command ) assume (!is_store & !has_line & !is_shared);
+            if (is_shared) assume (is_store & !has_line);
+            if (is_store) assume (!is_looked_up);
+            if (has_line & is_store) assume (is_ordered & !is_nc);
+            if (has_line & is_nc) assume (!is_ordered);
+            if (has_line & is_looked_up) assume (!is_ordered);
+        end
+        // The same of the pass in tag: only what is looked up is kept, only what is ordered an acquire; its sectors.
+        if (\unit.tag.has_line_q ) begin
+            assume (need != 0);
+            if (\unit.tag.operation_kept ) assume (\unit.tag.operation_looked_up );
+            if (\unit.misses.operation_acquire )
+                assume (\unit.misses.operation_ordered & !\unit.misses.operation_is_store );
+            if (\unit.misses.operation_is_store ) assume (need == 1 || need == 2 || need == 4 || need == 8);
+        end else if (\unit.tag.occupied_q & !\unit.misses.operation_is_store ) assume (need == 0);
     end
 endmodule
