@@ -5,7 +5,7 @@
 //
 // Assumes: the block's contracts, which proof rows shows of the global path, at its ports: no update beside a fill, no
 // sector written that is read for a lane, no word of shared memory read beside one that is written; that an update said
-// to be of shared memory is one (proof store_port); and that rows of the caches and MSHRs are below those of shared
+// to be of shared memory is one; and that rows of the caches and MSHRs are below those of shared
 // memory (tiny4: 0 to 9).
 module row_store (
     input clk, input reads, input [3:0] read_row, input [3:0] read_sectors, input read_is_shared,

@@ -74,7 +74,6 @@ module store_port (
             offers: assert (valid == (count != 0));
             room: assert (free == (count < 2 & !reset_before));
             updated: assert (updates == updates_now);
-            no_other: assert (updates | !update_is_shared);
             alone: assert (rests == (!updates_now & !reset_before));
             if (updates_now) begin
                 which: assert (update_is_shared == shared_now);
