@@ -1,7 +1,5 @@
 // Who owns a row (rules ROW, PINNED, NOT-KEPT, READ-FIRST, MISS): no sector that is to be read for a pass is written
-// between the edge at which the pass gets its row and that at which it is read, nor at that edge itself. So no row is at
-// once a way's that takes a line and one that a pass in a queue still reads, nor an MSHR's that takes a line: each is in
-// one of free, tag, MSHR and queued. That the second holds at the edge of the read makes `no_rw_check` legal: of a memory
+// between the edge at which the pass gets its row and that at which it is read, nor at that edge itself. That it holds at the edge of the read makes `no_rw_check` legal: of a memory
 // that is read and written at one edge at one address nothing is used. All of it are contracts of the blocks of the
 // global path (lsu_row_store, lsu_row_readers, lsu_cache_tags, lsu_miss_table, lsu_pass_queue, lsu_global_tag_stage).
 //
