@@ -25,7 +25,7 @@ BUGS = [
     ("constant/address.rs", "IL takes the segment of Ra, not of the sum (LDC-4)",
      "banks: sums.map(|sum| named + (sum >> 16))", "banks: ra.map(|ra| named + (ra >> 16))"),
     ("constant/address.rs", "ISL allows bank 14 (LDC-6)", "LAST_ISL_BANK: u32 = 13", "LAST_ISL_BANK: u32 = 14"),
-    ("constant/legality.rs", "a pair may end in R255 (LDC-10)", "last > 254", "last > 255"),
+    ("registers.rs", "a pair may end in R255 (LDC-10)", "last >= u32::from(RZ)", "last > u32::from(RZ)"),
     ("constant/pass.rs", "the first byte beyond a bank counts as inside (LDC-8)",
      "|at| u32::from(at) < size)", "|at| u32::from(at) <= size)"),
     ("constant/tag.rs", "an invalidate does not kill fetches in flight", "self.misses.kill_waiting();", ""),

@@ -9,82 +9,19 @@
 //! Each program runs from power-up, in a simulation of its own: shared memory outlives a reset. A payload counts while its `valid` is high, everything else always, but for the
 //! cycle of the reset; an unknown bit that counts is a difference. Needs `iverilog` and `vvp`.
 
+mod recorded;
+
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
 use lsu_cosim::engine::{EngineKind, PinWords};
-use lsu_cosim::generate;
-use lsu_cosim::lockstep::{self, Observer, StepView};
 use lsu_cosim::roster::{Roster, RosterOptions};
 use lsu_cosim::verilator::{Direction, Layout, Port};
-use lsu_model::pins;
 use lsu_model::preset::{FPGA8, Preset};
 
-/// Seed of the programs.
-const SEED: u64 = 1;
-
-/// Bits of a word.
-const WORD: u32 = 32;
-
-/// One line a cycle: the input words, the output words, and ones where these count.
-struct Vectors {
-    words: PinWords,
-    layout: Layout,
-    /// Of each output, its gate.
-    gates: Vec<(Port, Option<Port>)>,
-    inputs: String,
-    expected: String,
-    care: String,
-    cycles: usize,
-}
-
-impl Vectors {
-    fn new(preset: &Preset) -> Self {
-        let layout = PinWords::standard_layout(preset);
-        let words = PinWords::new(preset, &layout).expect("a layout has the words of its preset");
-        let gate = |name: &str| {
-            let pin = pins::all().into_iter().find(|pin| pin.name == name)?;
-            layout.port(pin.gate?).cloned()
-        };
-        let outputs = layout.ports().iter().filter(|port| port.direction == Direction::Output);
-        let gates = outputs.map(|port| (port.clone(), gate(&port.name))).collect();
-        Self { words, layout, gates, inputs: String::new(), expected: String::new(), care: String::new(), cycles: 0 }
-    }
-}
-
-/// The words as one number.
-fn line(out: &mut String, words: &[u32]) {
-    for word in words.iter().rev() {
-        let _ = write!(out, "{word:08x}");
-    }
-    out.push('\n');
-}
-
-impl Observer for Vectors {
-    fn stepped(&mut self, view: &StepView<'_>) {
-        if view.sm != 0 {
-            return;
-        }
-        self.words.drive(view.inputs);
-        self.words.show(view.expected);
-        let mut care = vec![0; self.layout.output_words()];
-        for (port, gate) in &self.gates {
-            let is_open = gate.as_ref().is_none_or(|gate| self.words.output_words()[gate.word_offset] == 1);
-            if view.cycle > 0 && is_open {
-                for (index, word) in care[port.word_offset..][..port.words()].iter_mut().enumerate() {
-                    let bits = (port.width - WORD * index as u32).min(WORD);
-                    *word = u32::MAX >> (WORD - bits);
-                }
-            }
-        }
-        line(&mut self.inputs, self.words.input_words());
-        line(&mut self.expected, self.words.output_words());
-        line(&mut self.care, &care);
-        self.cycles += 1;
-    }
-}
+use recorded::{WORD, record};
 
 /// The bench: plays the vectors of its folder, at most `most` cycles, and stops at the first difference.
 fn bench(layout: &Layout, most: usize) -> String {
@@ -167,20 +104,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let roster = Roster::prepare(&options)?;
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
-    let mut lengths = vec![];
-    while lengths.iter().sum::<usize>() < cycles {
-        let case = lengths.len();
-        let program = generate::program(&preset, SEED, case as u64).map_err(|reason| reason.to_string())?;
-        let mut vectors = Vectors::new(&preset);
-        let outcome = lockstep::run(&program, &roster, &mut vectors)?;
-        assert_eq!(outcome.failure, None, "case {case}");
-        let folder = folder.join(case.to_string());
-        std::fs::create_dir(&folder)?;
-        for (name, text) in [("inputs", &vectors.inputs), ("expected", &vectors.expected), ("care", &vectors.care)] {
-            std::fs::write(folder.join(format!("{name}.hex")), text)?;
-        }
-        lengths.push(vectors.cycles);
-    }
+    let programs = record(&roster, &preset, cycles, folder)?;
+    let lengths: Vec<usize> = programs.iter().map(|(_, length)| *length).collect();
 
     let most = lengths.iter().copied().max().unwrap_or(1);
     std::fs::write(folder.join("unit.v"), unit)?;

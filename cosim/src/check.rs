@@ -49,6 +49,8 @@ pub struct CheckOptions<'a> {
     pub jobs: usize,
     /// Which part of the cases.
     pub shard: Shard,
+    /// Cases at the start of that part that have been run before, and are not run again.
+    pub done: u64,
     /// Becomes true when the user wants to stop.
     pub stop: &'a AtomicBool,
 }
@@ -97,20 +99,30 @@ struct CaseResult {
     failure: Option<Failure>,
 }
 
-/// Runs the cases that `options` name on the engines of `source`. `progress` hears of every finished case: how many
-/// there are and how many cycles they took.
+/// How far a check has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Cases that have run, in whatever order.
+    pub cases: u64,
+    /// Their cycles.
+    pub cycles: u64,
+    /// The result of the first of them, none left out: what would be the result if the check ended here.
+    pub result: &'a CheckResult,
+}
+
+/// Runs the cases that `options` name on the engines of `source`. `progress` hears of every finished case.
 ///
 /// # Errors
 /// An engine cannot be made or cannot go on, or a case cannot be generated.
 pub fn check(
     source: &dyn EngineSource,
     options: &CheckOptions<'_>,
-    mut progress: impl FnMut(u64, u64),
+    mut progress: impl FnMut(&Progress<'_>),
 ) -> Result<CheckResult, CheckError> {
     let shared = Shared {
         source,
         options,
-        next: AtomicU64::new(0),
+        next: AtomicU64::new(options.done),
         lowest_failure: AtomicU64::new(u64::MAX),
         deadline: match options.extent {
             Extent::Time(time) => Instant::now().checked_add(time),
@@ -118,7 +130,8 @@ pub fn check(
         },
     };
     let (sender, receiver) = crossbeam::channel::unbounded();
-    let mut sum = Sum { total: CheckResult::default(), next: options.shard.index, early: BTreeMap::new(), error: None };
+    let first = options.shard.index.saturating_add(options.shard.count.saturating_mul(options.done));
+    let mut sum = Sum { total: CheckResult::default(), next: first, early: BTreeMap::new(), error: None };
     let mut cases = 0;
     let scope = crossbeam::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
@@ -131,12 +144,12 @@ pub fn check(
             cases += 1;
             cycles += result.as_ref().map_or(0, |result: &CaseResult| result.cycles);
             sum.add(case, result, options, source);
-            progress(cases, cycles);
+            progress(&Progress { cases, cycles, result: &sum.total });
         }
     });
     scope.map_err(|_| CheckError::Panic)?;
     let is_complete = match options.extent {
-        Extent::Cases(all) => cases == options.shard.cases(all),
+        Extent::Cases(all) => options.done + cases == options.shard.cases(all),
         Extent::Time(_) => shared.deadline.is_some_and(|deadline| Instant::now() >= deadline),
     };
     sum.total.is_interrupted = !is_complete && options.stop.load(Ordering::Relaxed);

@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::command;
 
 /// The version, with the commit where one was known when this was built.
-const VERSION: &str = env!("LSU_VERSION");
+pub const VERSION: &str = env!("LSU_VERSION");
 
 /// Check, run and explain the GPU load/store unit.
 #[derive(Debug, Parser)]
@@ -38,6 +38,8 @@ pub enum Verb {
     Verilog(command::VerilogArguments),
     /// The presets with their numbers.
     Presets(command::PresetsArguments),
+    /// Add up what the shards of a check have found.
+    Merge(command::MergeArguments),
     /// Break the unit on purpose, one bit at a time, and report what the check does not notice.
     Mutate(command::MutateArguments),
     /// Measure the speed of the check.

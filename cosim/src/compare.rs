@@ -7,7 +7,8 @@ use lsu_model::pins::{Bundle, Outputs, Value, Width};
 /// One field that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Port group: `req`, `wb`, `fault`, `done`, `mem_req`, `mem_rsp`, `cluster_req`, `cluster_rsp`, `wdata`, `status`.
+    /// Port group: `req`, `wb`, `fault`, `done`, `mem_req`, `mem_rsp`, `cluster_req`, `cluster_rsp`, `serve_req`,
+    /// `serve_rsp`, `wdata`, `status`.
     pub port: &'static str,
     /// Lane, for a field that has one value for each lane.
     pub lane: Option<usize>,
@@ -50,6 +51,12 @@ pub fn differences(expected: &Outputs, found: &Outputs, lanes: usize) -> Vec<Dif
     }
     if expected.mem_req_valid && found.mem_req_valid {
         list.bundle(&expected.mem_req, &found.mem_req);
+    }
+    if expected.cluster_req_valid && found.cluster_req_valid {
+        list.bundle(&expected.cluster_req, &found.cluster_req);
+    }
+    if expected.serve_rsp_valid && found.serve_rsp_valid {
+        list.bundle(&expected.serve_rsp, &found.serve_rsp);
     }
     list.bundle(&expected.status, &found.status);
     list.differences

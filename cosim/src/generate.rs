@@ -13,11 +13,13 @@
 //! | `access` | loads and stores |
 //! | `tiles` | rows and windows of shared memory that loads and stores go to |
 //! | `shared` | loads and stores of shared memory |
+//! | `cluster` | what makes of programs with shared memory clusters of units |
 //! | `frames` | words of local memory that loads and stores go to, and where they lie |
 //! | `local` | loads and stores of local memory |
 //! | `banks` | banks and lines that LDCs and constant loads go to |
 //! | `ldc` | LDCs and commands |
 //! | `constant_load` | loads of constant memory and of kernel parameters |
+//! | `windowed` | what those of shared and of local memory have in common |
 //! | `ignored` | what stands on pins that an operation does not look at |
 //! | `jam` | programs that fill every place |
 //! | `stream` | programs that keep a place busy in every cycle |
@@ -25,6 +27,7 @@
 
 mod access;
 mod banks;
+mod cluster;
 mod constant_load;
 mod frames;
 mod ground;
@@ -39,6 +42,7 @@ mod stream;
 mod tests;
 mod tiles;
 mod walk;
+mod windowed;
 
 use lsu_model::micro_op::Command;
 use lsu_model::pins::{Request, Window, Windows};
@@ -53,6 +57,7 @@ use crate::random::{Random, mix};
 
 use access::{Field, access};
 use banks::Banks;
+use cluster::{CLUSTER_PERCENT, STREAM_PERCENT, with_cluster};
 use frames::Frames;
 use ground::Ground;
 use ldc::{carrying_request, command, constant_request};
@@ -153,7 +158,7 @@ pub fn program_on(
     } else if mix(shape.traffic.seed).is_multiple_of(CASES_PER_JAM) {
         return Ok(with_resets(jam::program(preset, &shape)));
     } else if mix(shape.traffic.seed) % CASES_PER_STREAM == 1 {
-        return Ok(with_resets(stream::program(preset, &shape)));
+        return Ok(with_resets(with_cluster(stream::program(preset, &shape), STREAM_PERCENT)));
     }
     let draft = draft(shape.is_stressed);
     let mut ops = Vec::with_capacity(shape.length);
@@ -161,7 +166,7 @@ pub fn program_on(
         // One after the other: a strategy for all of them would keep a tree of kilobytes for each, and shrinking is ours.
         ops.push(draft.new_tree(&mut runner)?.current());
     }
-    Ok(with_resets(realise(preset, shape, &ops)))
+    Ok(with_resets(with_cluster(realise(preset, shape, &ops), CLUSTER_PERCENT)))
 }
 
 /// The program with resets in the middle of its traffic, if it is one of those that have some.

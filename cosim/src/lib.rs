@@ -39,7 +39,9 @@ pub mod transactions;
 pub mod wave_story;
 
 // What many runs come to.
+pub mod campaign;
 pub mod check;
+pub mod equivalence;
 pub mod mutate;
 pub mod report;
 pub mod shrink;

@@ -6,14 +6,14 @@ use std::fmt;
 use std::rc::Rc;
 
 use lsu_model::oracle::{ConstantMemory, Oracle, SharedHistory, Violation};
-use lsu_model::pins::{Inputs, MemoryRequest, Outputs};
+use lsu_model::pins::{ClusterRequest, Inputs, MemoryRequest, Outputs};
 
 use crate::compare::{Difference, differences};
 use crate::engine::{Engine, EngineError, EngineKind, EngineSource};
 use crate::handshake::HandshakeWatch;
-use crate::owner::{only, owner};
+use crate::owner::{only, owner, remote_owner};
 use crate::program::Program;
-use crate::stimulus::{Agent, Driver, Finished, Memory, Progress, Weather};
+use crate::stimulus::{Agent, Driver, Finished, Memory, Network, Progress, Weather};
 use crate::verilator::Error;
 
 /// Cycles that the units run on after their last operation, so that an answer too many is noticed.
@@ -185,8 +185,8 @@ pub trait Observer {
     /// The run is over: the engine that drove the surroundings of the unit `sm`.
     fn unit_end(&mut self, _sm: u32, _engine: &dyn Engine) {}
 
-    /// The run is over; `memory` is what the memory side holds.
-    fn end(&mut self, _memory: &Memory) {}
+    /// The run is over; `memory` is what the memory side holds, and `network` knows what has been read of shared memory.
+    fn end(&mut self, _memory: &Memory, _network: &Network) {}
 }
 
 /// Nobody looks on.
@@ -229,6 +229,7 @@ fn failed_assertions(error: EngineError) -> Result<Vec<String>, EngineError> {
 pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Observer) -> Result<Outcome, EngineError> {
     let memory = Rc::new(RefCell::new(Memory::new(program)));
     let history = SharedHistory::new();
+    let mut network = Network::new(program);
     let mut progress = Progress::new(program.ops.len());
     let mut units = Vec::with_capacity(program.sms as usize);
     for sm in 0..program.sms {
@@ -251,14 +252,17 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
     let mut failure = None;
     let mut is_interrupted = false;
     let mut were_idle = false;
+    let mut host_accesses = 0;
+    let mut is_read_back = false;
     'run: loop {
         if source.is_stopped() {
             is_interrupted = true;
             break;
         }
         let mut is_idle = true;
+        progress.hold(!network.is_filled());
         for unit in &mut units {
-            let step = unit.step(cycle, program, &memory, &mut progress, observer)?;
+            let step = unit.step(cycle, program, &memory, &mut network, &mut progress, observer)?;
             match step {
                 Step::Failed(failed) => {
                     failure = Some(*failed);
@@ -270,12 +274,26 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
             }
             is_idle &= unit.agent.is_idle();
         }
+        if units.first().is_some_and(|unit| unit.inputs.reset && unit.inputs.reset_memory) {
+            network.forget();
+        }
+        is_idle &= network.is_idle();
+        if network.host_accesses() != std::mem::replace(&mut host_accesses, network.host_accesses()) {
+            last_event = cycle;
+        }
         cycle += 1;
         let waited = cycle - last_event;
         // After a reset, the last answer can be the last thing to happen: the units know of it one cycle later.
         let was_idle = std::mem::replace(&mut were_idle, is_idle);
         if progress.is_complete() && is_idle && was_idle && waited > AFTERMATH {
-            break;
+            if is_read_back {
+                break;
+            }
+            is_read_back = true;
+            network.read_back();
+            if network.is_idle() {
+                break;
+            }
         }
         if waited > patience {
             let unit = &units[0];
@@ -296,7 +314,7 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
             observer.unit_end(unit.sm, engine.as_ref());
         }
     }
-    observer.end(&memory.borrow());
+    observer.end(&memory.borrow(), &network);
     Ok(Outcome { cycles: cycle * u64::from(program.sms), ops: progress.count() as u64, failure, is_interrupted })
 }
 
@@ -313,12 +331,14 @@ impl Unit<'_> {
         cycle: u64,
         program: &Program,
         memory: &Rc<RefCell<Memory>>,
+        network: &mut Network,
         progress: &mut Progress,
         observer: &mut impl Observer,
     ) -> Result<Step, EngineError> {
         self.weather.begin(cycle);
         self.driver.present(cycle, &self.weather, progress, &mut self.inputs);
         self.agent.present(cycle, &self.weather, &memory.borrow(), &mut self.inputs);
+        network.present(cycle, self.sm, &self.weather, &mut self.inputs);
         observer.before(cycle, self.sm, &self.inputs, &mut self.engines);
         let Some((leader, followers)) = self.engines.split_first_mut() else {
             return Ok(Step::Quiet);
@@ -368,6 +388,7 @@ impl Unit<'_> {
         if self.agent.observe(cycle, &self.inputs, &self.outputs, &mut memory.borrow_mut()) {
             self.oracle.memory_write(&self.outputs.mem_req);
         }
+        network.observe(cycle, self.sm, &self.inputs, &self.outputs);
         let finished = self.driver.observe(&self.inputs, &self.outputs, progress);
         if self.inputs.reset {
             self.oracle.reset(self.inputs.reset_memory);
@@ -399,6 +420,10 @@ impl Unit<'_> {
             "done" if self.found.done_valid => self.driver.operation(self.found.done.tag),
             "mem_req" if self.outputs.mem_req_valid => self.owner(&self.outputs.mem_req),
             "mem_req" if self.found.mem_req_valid => self.owner(&self.found.mem_req),
+            "cluster_req" if self.outputs.cluster_req_valid => self.remote_owner(&self.outputs.cluster_req),
+            "cluster_req" if self.found.cluster_req_valid => self.remote_owner(&self.found.cluster_req),
+            // They belong to other units.
+            "serve_req" | "serve_rsp" => None,
             _ => only(self.driver.in_flight()),
         }
     }
@@ -406,6 +431,11 @@ impl Unit<'_> {
     /// The operation that a memory request belongs to.
     fn owner(&self, request: &MemoryRequest) -> Option<usize> {
         owner(self.driver.program(), self.driver.in_flight(), request)
+    }
+
+    /// The operation that a request to another unit belongs to.
+    fn remote_owner(&self, request: &ClusterRequest) -> Option<usize> {
+        remote_owner(self.driver.program(), self.driver.in_flight(), request)
     }
 
     /// The oracle's objection to the transfers of this cycle, and the operation concerned.
@@ -450,11 +480,29 @@ impl Unit<'_> {
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
             self.oracle.memory_response(&inputs.mem_rsp);
         }
+        if inputs.cluster_rsp_valid && outputs.cluster_rsp_ready {
+            self.oracle.cluster_response(&inputs.cluster_rsp);
+        }
+        if outputs.serve_rsp_valid
+            && inputs.serve_rsp_ready
+            && let Err(violation) = self.oracle.serve_response(&outputs.serve_rsp)
+        {
+            return Some((None, violation.to_string()));
+        }
+        if inputs.serve_req_valid && outputs.serve_req_ready {
+            self.oracle.serve_request(&inputs.serve_req);
+        }
         if outputs.mem_req_valid
             && inputs.mem_req_ready
             && let Err(violation) = self.oracle.memory_request(&outputs.mem_req)
         {
             return Some((self.owner(&outputs.mem_req), violation.to_string()));
+        }
+        if outputs.cluster_req_valid
+            && inputs.cluster_req_ready
+            && let Err(violation) = self.oracle.cluster_request(&outputs.cluster_req)
+        {
+            return Some((self.remote_owner(&outputs.cluster_req), violation.to_string()));
         }
         None
     }

@@ -24,6 +24,7 @@ fn run(verb: Verb) -> i32 {
         Verb::Run(arguments) => command::run(&arguments),
         Verb::Replay(arguments) => command::replay(&arguments),
         Verb::Verilog(arguments) => command::verilog(&arguments),
+        Verb::Merge(arguments) => command::merge(&arguments),
         Verb::Mutate(arguments) => command::mutate(&arguments),
         Verb::Presets(arguments) => command::presets(&arguments),
         Verb::Bench(arguments) => command::bench(&arguments),

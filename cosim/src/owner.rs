@@ -1,9 +1,11 @@
-//! Which operation a memory request belongs to. The port does not say it, so it is named only where there is one answer.
+//! Which operation a request to memory, or to another unit, belongs to. The port does not say it, so it is named only where there is one answer.
 
 use lsu_model::micro_op::OpKind;
-use lsu_model::pins::MemoryRequest;
+use lsu_model::pins::{ClusterRequest, MemoryRequest};
 
-use crate::program::{LocalMemory, LocalPlace, Operation, Program, constant_bank, local_place, shared_place};
+use crate::program::{
+    LocalMemory, LocalPlace, Operation, Program, SharedPlace, constant_bank, local_place, shared_place,
+};
 
 /// Bytes of a sector, in which memory is asked.
 const SECTOR: u64 = 32;
@@ -17,6 +19,36 @@ pub fn owner(
 ) -> Option<usize> {
     let touching = in_flight.clone().filter(|op| touches(program, &program.ops[*op], memory));
     only(in_flight).or_else(|| only(touching))
+}
+
+/// The same for a request to another unit.
+pub fn remote_owner(
+    program: &Program,
+    in_flight: impl Iterator<Item = usize> + Clone,
+    remote: &ClusterRequest,
+) -> Option<usize> {
+    let asks = in_flight.clone().filter(|op| asks(program, &program.ops[*op], remote));
+    only(in_flight).or_else(|| only(asks))
+}
+
+/// Whether `operation` may have caused `remote`: no access of shared memory has more bytes than a sector, or lies across two.
+fn asks(program: &Program, operation: &Operation, remote: &ClusterRequest) -> bool {
+    let request = &operation.request;
+    let is_kind = match OpKind::on_pin(request.op) {
+        OpKind::Load => !remote.write,
+        OpKind::Store => remote.write,
+        OpKind::Ldc | OpKind::Command => false,
+    };
+    let windows = program.windows(operation.sm);
+    let place = |lane| shared_place(&program.preset, &windows, request, lane);
+    let mut active = (0..program.preset.lanes).filter(|lane| request.mask >> lane & 1 == 1);
+    is_kind
+        && active.any(|lane| match place(lane) {
+            Some(SharedPlace::Remote { rank, offset }) => {
+                rank == remote.rank && u64::from(offset) / SECTOR == remote.addr / SECTOR
+            }
+            _ => false,
+        })
 }
 
 /// The only item; `None` where there are none or several.
@@ -39,8 +71,9 @@ fn touches(program: &Program, operation: &Operation, memory: &MemoryRequest) -> 
             let windows = program.windows(operation.sm);
             let local = LocalMemory::new(&program.preset, &windows);
             let asks = |lane: &usize| {
-                // What lies in shared memory asks nobody.
-                request.mask >> lane & 1 == 1 && shared_place(&program.preset, &windows, request, *lane).is_none()
+                // What lies in shared memory asks no memory.
+                let place = shared_place(&program.preset, &windows, request, *lane);
+                request.mask >> lane & 1 == 1 && place.is_none()
             };
             (0..program.preset.lanes).filter(asks).any(|lane| {
                 match local_place(&program.preset, &windows, request, lane) {
@@ -88,6 +121,12 @@ mod tests {
             warp = 1
             instr = "ld.local.u64 %rd2, [%rd1];"
             regs = { "%rd1" = 8 }
+            [[op]]
+            instr = "ld.shared::cluster.u32 %r1, [%rd1];"
+            regs = { "%rd1" = "0x4000020 + 4*lane" }
+            [[op]]
+            instr = "st.shared::cluster.u32 [%rd1], 5;"
+            regs = { "%rd1" = "lane * 0x1000000" }
             "#,
             "owner.toml",
             Overrides::default(),
@@ -107,6 +146,15 @@ mod tests {
         assert_eq!(of(&[0, 4], false, 0xe000_0220), Some(4));
         assert_eq!(of(&[0, 4], false, 0xe000_0320), Some(4));
         assert_eq!(of(&[0, 4], false, 0xe000_0120), None);
+        // Another unit.
+        let of_unit = |ops: &[usize], write, rank, addr| {
+            let remote = ClusterRequest { write, rank, addr, ..ClusterRequest::default() };
+            remote_owner(&program, ops.iter().copied(), &remote)
+        };
+        assert_eq!(of_unit(&[0, 5, 6], false, 4, 0x20), Some(5));
+        assert_eq!([of_unit(&[0, 5, 6], true, 4, 0x20), of_unit(&[0, 5, 6], false, 4, 0x40)], [None, None]);
+        assert_eq!([of_unit(&[0, 5, 6], true, 7, 0), of_unit(&[0, 5, 6], true, 0, 0)], [Some(6), None]);
+        assert_eq!(of(&[5, 2], false, 0x400_0020), None);
         // A request that nothing in flight explains belongs to the only operation there is.
         assert_eq!(of(&[1], true, 0x4000), Some(1));
         assert_eq!(of(&[], false, 0x1020), None);

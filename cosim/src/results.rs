@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::lockstep::{CycleView, Observer};
-use crate::program::{Destination, Expected, Program, destinations};
-use crate::stimulus::{L2Counts, Memory};
+use crate::program::{Destination, Dump, Expected, MemorySpace, Program, destinations};
+use crate::stimulus::{L2Counts, Memory, Network};
 
 /// One register of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub struct Results {
     pub ops: Vec<OperationResult>,
     /// The words of each dump.
     pub dumps: Vec<Vec<u32>>,
-    dump_places: Vec<(u64, u64)>,
+    dump_places: Vec<Dump>,
     /// What the second-level cache saw.
     pub l2: L2Counts,
     /// Sticky status bits that any unit has set.
@@ -86,7 +86,7 @@ impl Results {
     pub fn new(program: &Program) -> Self {
         Self {
             ops: vec![OperationResult::default(); program.ops.len()],
-            dump_places: program.dumps.iter().map(|dump| (dump.address, dump.bytes)).collect(),
+            dump_places: program.dumps.clone(),
             ..Self::default()
         }
     }
@@ -185,7 +185,15 @@ impl Results {
         self.dump_places
             .iter()
             .zip(&self.dumps)
-            .map(|((address, _), words)| json!({ "space": "global", "address": address, "words": words }))
+            .map(|(Dump { space, address, .. }, words)| {
+                let name = space.name();
+                match space {
+                    MemorySpace::Shared { sm } => {
+                        json!({ "space": name, "sm": sm, "address": address, "words": words })
+                    }
+                    _ => json!({ "space": name, "address": address, "words": words }),
+                }
+            })
             .collect()
     }
 }
@@ -249,12 +257,14 @@ impl Observer for Results {
         self.sticky.wdata_wrong_tag |= status.wdata_wrong_tag;
     }
 
-    fn end(&mut self, memory: &Memory) {
+    fn end(&mut self, memory: &Memory, network: &Network) {
         self.l2 = memory.l2().counts();
-        self.dumps = self
-            .dump_places
-            .iter()
-            .map(|(address, bytes)| (0..bytes / 4).map(|index| memory.word(address + 4 * index)).collect())
-            .collect();
+        let word = |space, address| match space {
+            MemorySpace::Shared { sm } => network.word(sm, address),
+            _ => memory.word(address),
+        };
+        let words =
+            |dump: &Dump| (0..dump.bytes).step_by(4).map(|offset| word(dump.space, dump.address + offset)).collect();
+        self.dumps = self.dump_places.iter().map(words).collect();
     }
 }

@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::engine::EngineSource;
 use crate::lockstep::{self, Failure};
 use crate::program::{
-    Beat, Contents, DEFAULT_PARAM_OFFSET, LOCAL_GRANULE, Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy,
-    Traffic, Wait, Window, WindowPlace, canonical, has_text, local_place, may_be_shared, shared_place, store_beats,
+    Beat, Contents, DEFAULT_PARAM_OFFSET, LOCAL_GRANULE, Latency, MemorySpace, OFFSET_BITS, Program, ProgramOperation,
+    SHARED_GRANULE, SharedPlace, TagPolicy, Traffic, Wait, Window, WindowPlace, canonical, has_text, local_place,
+    may_be_shared, shared_place, store_beats,
 };
 use crate::random::Random;
 
@@ -252,14 +253,17 @@ impl Shrinker<'_> {
 
     /// One unit, no window out of its place, no parameter offset and no memory contents that do not matter.
     fn simplify_ground(&mut self) {
-        let mut candidate = self.best.program.clone();
-        candidate.sms = 1;
-        candidate.ops.iter_mut().for_each(|operation| operation.sm = 0);
-        self.attempt(candidate);
+        for sms in 1..self.best.program.sms {
+            let fewer = with_units(&self.best.program, sms);
+            if self.attempt(fewer) {
+                break;
+            }
+        }
         let mut candidate = self.best.program.clone();
         candidate.window = Window::default();
         self.attempt(candidate);
-        let plainer: [fn(&mut Window); 5] = [
+        let plainer: [fn(&mut Window); 6] = [
+            |window| window.cluster = WindowPlace::default(),
             |window| window.shared = WindowPlace::default(),
             |window| window.local = WindowPlace::default(),
             |window| (window.local.size, window.local_memory) = (None, None),
@@ -340,6 +344,19 @@ impl Shrinker<'_> {
     }
 }
 
+/// `program` on its first `sms` units: they do the operations of the others, too.
+fn with_units(program: &Program, sms: u32) -> Program {
+    let is_there = |space: MemorySpace| match space {
+        MemorySpace::Shared { sm } => sm < sms,
+        MemorySpace::Global | MemorySpace::Local | MemorySpace::Param => true,
+    };
+    let mut fewer = Program { sms, ..program.clone() };
+    fewer.ops.iter_mut().for_each(|operation| operation.sm %= sms);
+    fewer.memory.retain(|block| is_there(block.space));
+    fewer.dumps.retain(|dump| is_there(dump.space));
+    fewer
+}
+
 /// Puts the immediate of a load or store into its address registers, which hold the bits of `addresses`.
 fn fold_immediate(operation: &mut ProgramOperation, addresses: u64) {
     let request = &mut operation.request;
@@ -363,17 +380,22 @@ fn open_window(operation: &mut ProgramOperation, preset: &Preset) {
     }
 }
 
-/// Makes a generic load or store whose active lanes all lie in shared memory one of `.shared`.
+/// Makes a load or store on generic addresses, or of the cluster, whose active lanes all lie in the own shared memory one of `.shared`.
 fn name_shared(operation: &mut ProgramOperation, preset: &Preset, windows: &Windows) {
     let request = &mut operation.request;
     let mut active = (0..preset.lanes).filter(|lane| request.mask >> lane & 1 == 1);
-    if request.space != Space::Generic.code()
-        || request.mask == 0
-        || !active.all(|lane| shared_place(preset, windows, request, lane).is_some())
-    {
-        return;
+    let base = match Space::on_pin(request.space) {
+        Space::Generic => windows.shared.base & !u64::from(SHARED_GRANULE - 1),
+        Space::SharedCluster => u64::from(windows.rank) << OFFSET_BITS,
+        _ => return,
+    };
+    let is_own = |lane| match shared_place(preset, windows, request, lane) {
+        Some(SharedPlace::At(_) | SharedPlace::Beyond) => true,
+        Some(SharedPlace::Remote { .. }) | None => false,
+    };
+    if request.mask != 0 && active.all(is_own) {
+        move_to(request, preset, Space::Shared, base);
     }
-    move_to(request, preset, Space::Shared, windows.shared.base & !u64::from(SHARED_GRANULE - 1));
 }
 
 /// Makes a generic load or store whose active lanes all lie in local memory one of `.local`.
@@ -418,8 +440,8 @@ mod tests {
         let mut named = 0;
         for case in 0..40 {
             let program = program_on(&FPGA8, Paths::All, 9, case).expect("generated");
-            let windows = program.windows(0);
             for operation in &program.ops {
+                let windows = program.windows(operation.sm);
                 let mut other = operation.clone();
                 name_shared(&mut other, &FPGA8, &windows);
                 named += usize::from(other != *operation);

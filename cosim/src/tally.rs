@@ -1,9 +1,11 @@
 //! What a run has exercised, counted at the ports: the `coverage` of `lsu check`.
 
+mod cluster;
 mod constant_load;
 mod local;
 mod shared;
 
+pub use cluster::ClusterCounts;
 pub use constant_load::ConstantLoadCounts;
 pub use local::LocalCounts;
 pub use shared::SharedCounts;
@@ -19,8 +21,9 @@ use serde::{Serialize, Serializer};
 use crate::engine::Engine;
 use crate::lockstep::{CycleView, Observer};
 use crate::program::constant_bank;
-use crate::stimulus::{L2Counts, Memory};
+use crate::stimulus::{L2Counts, Memory, Network};
 
+use cluster::ClusterUnit;
 use local::LocalUnit;
 use shared::SharedUnit;
 
@@ -76,6 +79,8 @@ pub struct Tally {
     pub access_without_lanes: u64,
     /// Loads and stores of shared memory.
     pub shared: SharedCounts,
+    /// Loads and stores of the cluster's shared memory.
+    pub cluster: ClusterCounts,
     /// Loads and stores of local memory.
     pub local: LocalCounts,
     /// Beats of store data taken.
@@ -228,6 +233,7 @@ impl Tally {
         self.access_sinks += other.access_sinks;
         self.access_without_lanes += other.access_without_lanes;
         self.shared.add(&other.shared);
+        self.cluster.add(&other.cluster);
         self.local.add(&other.local);
         self.write_beats += other.write_beats;
         self.status.add(&other.status);
@@ -289,6 +295,8 @@ pub struct TallyKeeper {
     units: Vec<UnitTally>,
     /// The shared memory of each unit.
     shared: Vec<SharedUnit>,
+    /// What each unit and others access of its shared memory.
+    cluster: Vec<ClusterUnit>,
     /// The local memory of each unit.
     local: Vec<LocalUnit>,
 }
@@ -296,7 +304,14 @@ pub struct TallyKeeper {
 impl TallyKeeper {
     /// Of a run of units of this preset.
     pub fn new(preset: &Preset) -> Self {
-        Self { preset: *preset, tally: Tally::default(), units: Vec::new(), shared: Vec::new(), local: Vec::new() }
+        Self {
+            preset: *preset,
+            tally: Tally::default(),
+            units: Vec::new(),
+            shared: Vec::new(),
+            cluster: Vec::new(),
+            local: Vec::new(),
+        }
     }
 
     /// What has been counted.
@@ -337,11 +352,13 @@ impl Observer for TallyKeeper {
         if unit >= self.units.len() {
             self.units.resize_with(unit + 1, UnitTally::new);
             self.shared.resize_with(unit + 1, || SharedUnit::new(&self.preset));
+            self.cluster.resize_with(unit + 1, || ClusterUnit::new(&self.preset));
             self.local.resize_with(unit + 1, || LocalUnit::new(&self.preset));
         }
         if view.finished.accepted.is_some() {
             let request = &inputs.req;
             self.shared[unit].count(request, &inputs.windows, &mut tally.shared);
+            self.cluster[unit].count(request, &inputs.windows, &mut tally.cluster);
             self.local[unit].count(request, &inputs.windows, &mut tally.local);
             match OpKind::on_pin(request.op) {
                 OpKind::Load if constant_bank(request).is_some() => tally.constant_loads.count(request, &self.preset),
@@ -363,6 +380,7 @@ impl Observer for TallyKeeper {
                 OpKind::Command => count(&mut tally.commands, request.cmd),
             }
         }
+        self.cluster[unit].transfers(inputs, outputs, &mut tally.cluster);
         tally.write_beats += u64::from(inputs.wdata_valid && outputs.wdata_ready);
         let wrong = view.finished.wrong_tag_bits;
         if wrong != 0 {
@@ -393,7 +411,7 @@ impl Observer for TallyKeeper {
         }
     }
 
-    fn end(&mut self, memory: &Memory) {
+    fn end(&mut self, memory: &Memory, _network: &Network) {
         self.tally.l2 = memory.l2().counts();
     }
 }

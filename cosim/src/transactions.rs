@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use lsu_model::pins::{Inputs, Outputs};
 
 use crate::lockstep::{CycleView, Observer};
-use crate::owner::owner;
+use crate::owner::{owner, remote_owner};
 use crate::program::{
     LocalMemory, LocalPlace, Program, SharedPlace, constant_bank, describe, local_place, shared_place, store_beats,
 };
@@ -49,6 +49,8 @@ struct Flight {
     stores: VecDeque<(usize, usize)>,
     /// The operation of each memory request under way, by id.
     requests: BTreeMap<u8, Option<usize>>,
+    /// The same of requests to other units.
+    remote_requests: BTreeMap<u8, Option<usize>>,
 }
 
 impl<'p> TransactionRing<'p> {
@@ -93,6 +95,7 @@ impl<'p> TransactionRing<'p> {
                 let shared = shared_place(preset, &windows, request, lane);
                 let place = match (shared, local_place(preset, &windows, request, lane)) {
                     (Some(SharedPlace::At(byte)), _) => format!(" shared {byte:#x}"),
+                    (Some(SharedPlace::Remote { rank, offset }), _) => format!(" rank {rank} offset {offset:#x}"),
                     (Some(SharedPlace::Beyond), _) => " beyond the CTA's window".to_owned(),
                     (None, Some(LocalPlace::At(byte))) => {
                         let slot = self.program.slot(operation.warp);
@@ -123,6 +126,30 @@ impl Observer for TransactionRing<'_> {
             let op = owner(self.program, self.flights[unit].ops.iter().copied(), request);
             self.flights[unit].requests.insert(request.id, op);
             self.push(view, op, format!("mem_req id {} {what} {:#x}", request.id, request.addr));
+        }
+        if inputs.cluster_rsp_valid && outputs.cluster_rsp_ready {
+            let error = if inputs.cluster_rsp.error { " error" } else { "" };
+            let op = self.flights[unit].remote_requests.remove(&inputs.cluster_rsp.id).flatten();
+            self.push(view, op, format!("cluster_rsp id {}{error}", inputs.cluster_rsp.id));
+        }
+        if outputs.cluster_req_valid && inputs.cluster_req_ready {
+            let request = &outputs.cluster_req;
+            let what = if request.write { "write" } else { "read" };
+            let op = remote_owner(self.program, self.flights[unit].ops.iter().copied(), request);
+            self.flights[unit].remote_requests.insert(request.id, op);
+            let (id, rank, addr) = (request.id, request.rank, request.addr);
+            self.push(view, op, format!("cluster_req id {id} {what} rank {rank} {addr:#x}"));
+        }
+        if outputs.serve_rsp_valid && inputs.serve_rsp_ready {
+            let response = &outputs.serve_rsp;
+            let error = if response.error { " error" } else { "" };
+            self.push(view, None, format!("serve_rsp id {} of rank {}{error}", response.id, response.rank));
+        }
+        if inputs.serve_req_valid && outputs.serve_req_ready {
+            let request = &inputs.serve_req;
+            let what = if request.write { "write" } else { "read" };
+            let (id, rank, addr) = (request.id, request.rank, request.addr);
+            self.push(view, None, format!("serve_req id {id} of rank {rank} {what} {addr:#x}"));
         }
         if inputs.wdata_valid
             && outputs.wdata_ready

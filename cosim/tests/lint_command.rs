@@ -10,7 +10,7 @@ fn lsu(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lsu")).args(arguments).current_dir(folder).output().expect("lsu starts")
 }
 
-/// A kernel with seven accesses that are served, two that are not, and instructions that are no loads and stores.
+/// A kernel with eleven accesses, and instructions that are no loads and stores.
 const KERNEL: &str = ".version 8.6
 .target sm_100
 .address_size 64
@@ -42,6 +42,22 @@ const KERNEL: &str = ".version 8.6
 }
 ";
 
+/// A kernel with two accesses that are served, and two that are not.
+const OLD: &str = ".version 2.1
+.target sm_20
+.address_size 64
+.visible .entry old(.param .u64 old_param_0)
+{
+    .reg .u32 %r<9>;
+    .reg .u64 %rd<9>;
+    ld.param.u64 %rd1, [old_param_0];
+    ld.global.u32 %r1, [%rd1];
+    ld.const[2].u32 %r2, [%rd1];
+    ld.const[3].u32 %r3, [%rd1];
+    ret;
+}
+";
+
 fn folder_with(name: &str, text: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join(name), text).expect("writable");
@@ -50,35 +66,32 @@ fn folder_with(name: &str, text: &str) -> tempfile::TempDir {
 
 #[test]
 fn lint_counts_what_is_served_and_unit_asks_for_it() {
-    let folder = folder_with("kernel.ptx", KERNEL);
+    let folder = folder_with("kernel.ptx", OLD);
     let plain = lsu(folder.path(), &["lint", "kernel.ptx"]);
     assert_eq!(plain.status.code(), Some(0), "{plain:?}");
-    assert_eq!(
-        String::from_utf8_lossy(&plain.stdout),
-        "kernel.ptx: 11 loads and stores: 11 legal, 0 refused; warnings: 0; legal, but not served by this version of the unit: 2 \
-         (--unit shows them)\n"
-    );
+    let last = "kernel.ptx: 4 loads and stores: 4 legal, 0 refused; warnings: 2; legal, but not served by this version of the unit: 2 \
+                (--unit shows them)\n";
+    assert!(String::from_utf8_lossy(&plain.stdout).ends_with(last), "{plain:?}");
     let unit = lsu(folder.path(), &["lint", "kernel.ptx", "--unit"]);
     assert_eq!(unit.status.code(), Some(1), "{unit:?}");
     let text = String::from_utf8_lossy(&unit.stdout);
-    for place in ["kernel.ptx:19:7", "kernel.ptx:20:7"] {
+    for place in ["kernel.ptx:10:7", "kernel.ptx:11:7"] {
         assert!(text.contains(place), "{place}: {text}");
     }
-    assert_eq!(text.matches("not-served").count(), 2, "{text}");
+    assert_eq!(text.matches("outside-unit").count(), 2, "{text}");
     let output = lsu(folder.path(), &["lint", "kernel.ptx", "--unit", "--json"]);
     let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let counts = ["accepted", "refused", "served", "not_served", "warnings"].map(|key| document[key].clone());
-    assert_eq!(counts, [11, 0, 9, 2, 0].map(|count| json!(count)));
-    let lines: Vec<&Value> = document["findings"].as_array().expect("a list").iter().map(|one| &one["line"]).collect();
-    assert_eq!(lines, [19, 20]);
+    assert_eq!(counts, [4, 0, 2, 2, 2].map(|count| json!(count)));
+    let errors = document["findings"].as_array().expect("a list").iter().filter(|one| one["severity"] == "error");
+    let lines: Vec<&Value> = errors.map(|one| &one["line"]).collect();
+    assert_eq!(lines, [10, 11]);
     // What is served alone is well, and what is refused is so with or without the unit.
-    let served: String =
-        KERNEL.lines().filter(|line| !line.contains(".shared::cluster.u32")).map(|line| format!("{line}\n")).collect();
-    let folder = folder_with("kernel.ptx", &served);
+    let folder = folder_with("kernel.ptx", KERNEL);
     let output = lsu(folder.path(), &["lint", "kernel.ptx", "--unit"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("9 legal, 0 refused"), "{output:?}");
-    let folder = folder_with("kernel.ptx", &served.replace("ld.global.u32", "ld.acquire.global.u32"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("11 legal, 0 refused"), "{output:?}");
+    let folder = folder_with("kernel.ptx", &KERNEL.replace("ld.global.u32", "ld.acquire.global.u32"));
     assert_eq!(lsu(folder.path(), &["lint", "kernel.ptx", "--unit"]).status.code(), Some(1));
 }
 
@@ -116,31 +129,30 @@ fn json_lines_say_what_is_served_if_asked() {
         let output = child.wait_with_output().expect("it ends");
         (serde_json::from_slice::<Value>(&output.stdout).expect("one line"), output.status.code())
     };
-    let line = r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.shared::cluster.u32 %r1, [sh];"}"#;
+    let line = r#"{"ptx_version":"2.1","target":"sm_20","instr":"ld.const[2].u32 %r1, [%rd1];"}"#;
     assert_eq!(ask(&[], line), (json!({ "accept": true }), Some(0)));
     assert_eq!(ask(&["--unit"], line), (json!({ "accept": true, "served": false }), Some(1)));
-    let line = line.replace("shared::cluster", "local").replace("[sh]", "[lcl]");
-    assert_eq!(ask(&["--unit"], &line), (json!({ "accept": true, "served": true }), Some(0)));
+    let line = r#"{"ptx_version":"8.8","target":"sm_100","instr":"ld.shared::cluster.u32 %r1, [sh];"}"#;
+    assert_eq!(ask(&["--unit"], line), (json!({ "accept": true, "served": true }), Some(0)));
 }
 
 #[test]
 fn explain_says_in_json_what_is_served() {
     let folder = tempfile::tempdir().expect("a folder");
-    let explain = |instruction: &str| {
-        let output = lsu(folder.path(), &["explain", instruction, "--json"]);
+    let explain_as = |version: &str, target: &str, instruction: &str| {
+        let options = ["--json", "--ptx-version", version, "--target", target];
+        let output = lsu(folder.path(), &[&["explain", instruction], &options[..]].concat());
         (serde_json::from_slice::<Value>(&output.stdout).expect("JSON"), output.status.code())
     };
+    let explain = |instruction: &str| explain_as("9.0", "sm_100", instruction);
     let (document, _) = explain("ld.local.u32 %r1, [spot];");
     assert_eq!((&document["served"], &document["not_served"]), (&json!(true), &Value::Null));
     assert_eq!(document["operands"][0], "address: the variable spot in .local");
-    let (document, status) = explain("ld.shared::cluster.u32 %r1, [spot];");
+    let (document, status) = explain_as("2.1", "sm_20", "ld.const[2].u32 %r1, [%rd1];");
     assert_eq!((&document["accept"], &document["served"], status), (&json!(true), &json!(false), Some(0)));
-    assert!(
-        document["not_served"].as_str().is_some_and(|reason| reason.contains("not .shared::cluster")),
-        "{document}"
-    );
-    let first = document["words"][0].as_str().expect("a sentence");
-    assert!(first.starts_with("This version does not serve .shared::cluster"), "{first}");
+    assert_eq!(document["not_served"], "explicit constant banks are outside the unit");
+    let (document, status) = explain("ld.shared::cluster.u32 %r1, [spot];");
+    assert_eq!((&document["served"], &document["not_served"], status), (&json!(true), &Value::Null, Some(0)));
     assert_eq!(document["operands"][0], "address: the variable spot in .shared");
     let (document, _) = explain("ld.global.u32 %r1, [%rd1];");
     assert_eq!((&document["served"], &document["not_served"]), (&json!(true), &Value::Null));

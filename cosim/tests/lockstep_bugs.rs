@@ -42,14 +42,14 @@ const NEEDS_THREE: Bug = |memo, _inputs, outputs| {
 const CORRECT: Bug = |_, _, _| {};
 
 fn options(cases: u64, jobs: usize, shard: Shard) -> CheckOptions<'static> {
-    CheckOptions { seed: 11, extent: Extent::Cases(cases), jobs, shard, stop: &NEVER }
+    CheckOptions { seed: 11, extent: Extent::Cases(cases), jobs, shard, done: 0, stop: &NEVER }
 }
 
 #[test]
 fn a_correct_pair_has_no_failure_and_counts_the_same_with_any_jobs() {
     let pair = Pair { preset: FPGA8, bug: CORRECT, is_alone: false };
-    let one = check(&pair, &options(60, 1, Shard::WHOLE), |_, _| {}).expect("the engines run");
-    let three = check(&pair, &options(60, 3, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    let one = check(&pair, &options(60, 1, Shard::WHOLE), |_| {}).expect("the engines run");
+    let three = check(&pair, &options(60, 3, Shard::WHOLE), |_| {}).expect("the engines run");
     assert!(one.failure.is_none());
     assert_eq!((one.cases, one.ops, one.cycles, &one.tally), (three.cases, three.ops, three.cycles, &three.tally));
     assert!(
@@ -61,8 +61,8 @@ fn a_correct_pair_has_no_failure_and_counts_the_same_with_any_jobs() {
 #[test]
 fn the_lowest_failing_case_is_reported_with_any_jobs() {
     let pair = Pair { preset: WARP32, bug: FORGETS_SIGN, is_alone: false };
-    let one = check(&pair, &options(200, 1, Shard::WHOLE), |_, _| {}).expect("the engines run");
-    let four = check(&pair, &options(200, 4, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    let one = check(&pair, &options(200, 1, Shard::WHOLE), |_| {}).expect("the engines run");
+    let four = check(&pair, &options(200, 4, Shard::WHOLE), |_| {}).expect("the engines run");
     let (case, failing) = one.failure.expect("the bug is found");
     let (other_case, other) = four.failure.expect("the bug is found");
     assert_eq!((case, &failing.failure), (other_case, &other.failure));
@@ -72,9 +72,9 @@ fn the_lowest_failing_case_is_reported_with_any_jobs() {
 #[test]
 fn shards_make_up_the_whole() {
     let pair = Pair { preset: FPGA8, bug: CORRECT, is_alone: false };
-    let whole = check(&pair, &options(31, 2, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    let whole = check(&pair, &options(31, 2, Shard::WHOLE), |_| {}).expect("the engines run");
     let parts: Vec<_> = (0..3)
-        .map(|index| check(&pair, &options(31, 2, Shard { index, count: 3 }), |_, _| {}).expect("the engines run"))
+        .map(|index| check(&pair, &options(31, 2, Shard { index, count: 3 }), |_| {}).expect("the engines run"))
         .collect();
     assert_eq!(whole.cases, 31);
     assert_eq!(parts.iter().map(|part| part.cases).sum::<u64>(), whole.cases);
@@ -134,7 +134,7 @@ fn the_oracle_alone_judges_idleness_and_the_tag_of_store_data() {
     ];
     for (pin, bug) in bugs {
         let pair = Pair { preset: FPGA8, bug, is_alone: true };
-        let checked = check(&pair, &options(200, 2, Shard::WHOLE), |_, _| {}).expect("the engines run");
+        let checked = check(&pair, &options(200, 2, Shard::WHOLE), |_| {}).expect("the engines run");
         let (_, failing) = checked.failure.unwrap_or_else(|| panic!("{pin}: nobody noticed"));
         let FailureKind::Violation { message, .. } = &failing.failure.kind else { panic!("{:?}", failing.failure) };
         assert!(message.contains(pin), "{message}");
@@ -143,7 +143,7 @@ fn the_oracle_alone_judges_idleness_and_the_tag_of_store_data() {
 
 fn failure_of(bug: Bug, is_alone: bool) -> FailureKind {
     let pair = Pair { preset: FPGA8, bug, is_alone };
-    let result = check(&pair, &options(100, 2, Shard::WHOLE), |_, _| {}).expect("the engines run");
+    let result = check(&pair, &options(100, 2, Shard::WHOLE), |_| {}).expect("the engines run");
     result.failure.expect("the bug is found").1.failure.kind
 }
 

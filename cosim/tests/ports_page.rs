@@ -84,8 +84,8 @@ fn row(pin: &Pin) -> String {
         Direction::Output => "out",
     };
     let mut contract = pin.contract.concat().trim().to_owned();
-    // The attributes at the memory port say where theirs are told.
-    if let Some(codes) = pin.codes().filter(|_| pins::has_field(pin) && pin.group() != "mem_req") {
+    // The attributes at the memory port and the cluster port say where theirs are told.
+    if let Some(codes) = pin.codes().filter(|_| !["mem_req", "cluster_req"].contains(&pin.group())) {
         let codes: Vec<String> = codes.names.iter().map(|(code, name)| format!("{code} = {name}")).collect();
         contract += &format!(" Codes: {}.", codes.join(", "));
     }

@@ -3,15 +3,14 @@
 //! ```text
 //! req ─┬─► Intake ─► LaneGroups (group) ─► ConstantCache (issue, tag, data) ─┐
 //!      └─► GlobalPath ──────────────────────────────────────────────────────┴─► Arbiters ─► wb, fault, done, Drain ─► mem_req
-//!              ▲                                                                               ◄── Drain ◄── mem_rsp
-//! wdata ───────┘
+//!             ▲  ▲ └────► Drain ─► cluster_req                                                  ◄── Drain ◄── mem_rsp
+//! wdata ──────┘  └─ serve_req, serve_rsp                                                        ◄── Drain ◄── cluster_rsp
 //! ```
 //!
 #![cfg_attr(doc, doc = include_str!("../docs/ports.md"))]
 //!
-//! This version serves LDC, loads of constant memory and kernel parameters, loads and stores of global, shared and local memory, and
-//! commands; the cluster ports are there so that a design around the
-//! unit need not change when they are filled: their outputs are inactive and their inputs are not looked at.
+//! It serves LDC, loads of constant memory and kernel parameters, loads and stores of global, shared (of the CTA and of the cluster) and
+//! local memory, commands, and what other CTAs ask of its shared memory.
 
 use super::prelude::*;
 use super::{
@@ -191,7 +190,7 @@ pub struct Lsu {
     pub cluster_req_id: Signal<Out, Bits<6>>,
     /// Write instead of read.
     pub cluster_req_write: Signal<Out, Bit>,
-    /// Sector-aligned byte address.
+    /// Sector-aligned byte offset in the window of that CTA.
     pub cluster_req_addr: Signal<Out, Bits<ADDR>>,
     /// Bytes written, or asked for.
     pub cluster_req_strb: Signal<Out, Bits<32>>,
@@ -211,7 +210,7 @@ pub struct Lsu {
     pub cluster_req_sem: Signal<Out, Bits<3>>,
     /// Scope.
     pub cluster_req_scope: Signal<Out, Bits<2>>,
-    /// CTA rank that owns the address.
+    /// Rank of the CTA that owns the address.
     pub cluster_req_rank: Signal<Out, Bits<8>>,
     /// Cluster network: a sector came back, in any order, after any delay.
     pub cluster_rsp_valid: Signal<In, Bit>,
@@ -223,6 +222,36 @@ pub struct Lsu {
     pub cluster_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub cluster_rsp_error: Signal<In, Bit>,
+
+    // Requests of the other CTAs of the cluster.
+    /// Cluster network: another CTA's request for a sector of this unit's shared memory; held until `serve_req_ready`.
+    pub serve_req_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub serve_req_ready: Signal<Out, Bit>,
+    /// Returned with the response.
+    pub serve_req_id: Signal<In, Bits<6>>,
+    /// Rank of the CTA that asks; returned with the response.
+    pub serve_req_rank: Signal<In, Bits<8>>,
+    /// Write instead of read.
+    pub serve_req_write: Signal<In, Bit>,
+    /// Byte offset in the window of the CTA; the low five bits are not looked at.
+    pub serve_req_addr: Signal<In, Bits<ADDR>>,
+    /// Bytes written; of a read, not looked at.
+    pub serve_req_strb: Signal<In, Bits<32>>,
+    /// Write data, word 0 lowest.
+    pub serve_req_data: Many<Signal<In, Bits<32>>, 8>,
+    /// Cluster network: the response to a request of another CTA is offered; held until `serve_rsp_ready`.
+    pub serve_rsp_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub serve_rsp_ready: Signal<In, Bit>,
+    /// The request's id.
+    pub serve_rsp_id: Signal<Out, Bits<6>>,
+    /// The CTA that asked.
+    pub serve_rsp_rank: Signal<Out, Bits<8>>,
+    /// The sector, word 0 lowest; 0 for a write and for an error.
+    pub serve_rsp_data: Many<Signal<Out, Bits<32>>, 8>,
+    /// The address lies beyond the window; nothing was written.
+    pub serve_rsp_error: Signal<Out, Bit>,
 
     // Configuration.
     /// Writes one entry of the constant-bank table; only while no operation is in flight.
@@ -257,6 +286,10 @@ pub struct Lsu {
     pub cfg_param_size: Signal<In, Bits<ADDR>>,
     /// Where kernel parameters begin in bank 0.
     pub cfg_param_offset: Signal<In, Bits<16>>,
+    /// First byte of the window of the CTA with rank `cfg_rank`, as others see it, a multiple of 32 (the low five bits are not looked at).
+    pub cfg_cluster_base: Signal<In, Bits<SHARED>>,
+    /// Its bytes, a multiple of 16 (the low four bits are not looked at).
+    pub cfg_cluster_size: Signal<In, Bits<SHARED>>,
     /// Own CTA rank in the cluster.
     pub cfg_rank: Signal<In, Bits<8>>,
 
@@ -330,14 +363,16 @@ impl Simulate for Lsu {
             };
         }
         exchange!(
-            inputs: cfg_bank_base cfg_bank_index cfg_bank_size cfg_bank_valid cfg_bank_write cfg_compute cfg_const_base
+            inputs: cfg_bank_base cfg_bank_index cfg_bank_size cfg_bank_valid cfg_bank_write cfg_cluster_base
+            cfg_cluster_size cfg_compute cfg_const_base
             cfg_const_size cfg_local_base cfg_local_memory cfg_local_size cfg_param_base cfg_param_offset cfg_param_size
             cfg_rank cfg_shared_base cfg_shared_size cluster_req_ready cluster_rsp_data cluster_rsp_error cluster_rsp_id
             cluster_rsp_valid done_ready fault_ready mem_req_ready mem_rsp_data mem_rsp_error mem_rsp_id
             mem_rsp_valid req_addr req_bank req_cmd req_cop req_dst_width req_imm req_l1_evict req_l2_evict
             req_mask req_mode req_nc req_op req_policy req_policy_en req_prefetch req_ra_is_rz req_rd req_scope
             req_sem req_shared_base req_shared_size req_sign req_sink req_size req_space req_tag req_valid req_vec
-            req_warp req_wide reset rst_mem wb_ready wdata_data wdata_tag wdata_valid
+            req_warp req_wide reset rst_mem serve_req_addr serve_req_data serve_req_id serve_req_rank serve_req_strb
+            serve_req_valid serve_req_write serve_rsp_ready wb_ready wdata_data wdata_tag wdata_valid
         );
         self.clock.next = false.into();
         settle(self)?;
@@ -348,6 +383,7 @@ impl Simulate for Lsu {
             done_valid fault_addr fault_cause fault_lanes fault_tag fault_valid mem_req_addr mem_req_cop
             mem_req_data mem_req_id mem_req_l2_evict mem_req_policy mem_req_policy_en mem_req_prefetch
             mem_req_scope mem_req_sem mem_req_strb mem_req_valid mem_req_write mem_rsp_ready req_ready
+            serve_req_ready serve_rsp_data serve_rsp_error serve_rsp_id serve_rsp_rank serve_rsp_valid
             status_cfg_refused status_idle status_l1_hits status_l1_misses status_ldc_hits status_ldc_misses
             status_ldc_passes status_ldc_unpredictable status_replays status_ro_hits status_ro_misses status_sectors_read
             status_sectors_written status_stall_data status_stall_memory status_stall_misses status_stall_order
@@ -576,24 +612,51 @@ impl Logic for Lsu {
             if self.memory_arbiter.is_second.val() {
                 self.mem_req_data[i].next = self.global_path.mem_req_data[i].val();
             }
-            self.cluster_req_data[i].next = 0.into();
         }
 
-        // Paths that later versions fill.
-        self.cluster_req_valid.next = false;
-        self.cluster_req_id.next = 0.into();
-        self.cluster_req_write.next = false;
-        self.cluster_req_addr.next = 0.into();
-        self.cluster_req_strb.next = 0.into();
-        self.cluster_req_l2_evict.next = 0.into();
-        self.cluster_req_policy_en.next = false;
-        self.cluster_req_policy.next = 0.into();
-        self.cluster_req_prefetch.next = 0.into();
-        self.cluster_req_cop.next = 0.into();
-        self.cluster_req_sem.next = 0.into();
-        self.cluster_req_scope.next = 0.into();
-        self.cluster_req_rank.next = 0.into();
-        self.cluster_rsp_ready.next = false;
+        // Cluster network.
+        self.drain.cluster_asks.next = self.global_path.cluster_req_valid.val();
+        self.cluster_req_valid.next = self.drain.cluster_req_valid.val();
+        self.drain.cluster_req_ready.next = self.cluster_req_ready.val();
+        self.global_path.cluster_req_ready.next = self.drain.cluster_sends.val();
+        self.cluster_req_id.next = self.global_path.cluster_req_id.val();
+        self.cluster_req_write.next = self.global_path.cluster_req_write.val();
+        self.cluster_req_addr.next = self.global_path.cluster_req_addr.val();
+        self.cluster_req_strb.next = self.global_path.cluster_req_strb.val();
+        Arrays::join(&mut self.cluster_req_data, &mut self.global_path.cluster_req_data);
+        self.cluster_req_l2_evict.next = self.global_path.cluster_req_l2_evict.val();
+        self.cluster_req_policy_en.next = self.global_path.cluster_req_operation.val().policy_en;
+        self.cluster_req_policy.next = self.global_path.cluster_req_operation.val().policy;
+        self.cluster_req_prefetch.next = self.global_path.cluster_req_operation.val().prefetch;
+        self.cluster_req_cop.next = self.global_path.cluster_req_operation.val().cop;
+        self.cluster_req_sem.next = self.global_path.cluster_req_operation.val().sem;
+        self.cluster_req_scope.next = self.global_path.cluster_req_operation.val().scope;
+        self.cluster_req_rank.next = self.global_path.cluster_req_rank.val();
+        self.drain.cluster_rsp_valid.next = self.cluster_rsp_valid.val();
+        self.global_path.cluster_rsp_valid.next = self.drain.cluster_answers.val();
+        self.drain.cluster_takes.next = self.global_path.cluster_rsp_ready.val();
+        self.cluster_rsp_ready.next = self.drain.cluster_rsp_ready.val();
+        self.global_path.cluster_rsp_id.next = self.cluster_rsp_id.val();
+        Arrays::join(&mut self.global_path.cluster_rsp_data, &mut self.cluster_rsp_data);
+        self.global_path.cluster_rsp_error.next = self.cluster_rsp_error.val();
+        self.global_path.serve_req_valid.next = self.serve_req_valid.val();
+        self.serve_req_ready.next = self.global_path.serve_req_ready.val();
+        self.global_path.serve_req_id.next = self.serve_req_id.val();
+        self.global_path.serve_req_rank.next = self.serve_req_rank.val();
+        self.global_path.serve_req_write.next = self.serve_req_write.val();
+        self.global_path.serve_req_addr.next = self.serve_req_addr.val();
+        self.global_path.serve_req_strb.next = self.serve_req_strb.val();
+        Arrays::join(&mut self.global_path.serve_req_data, &mut self.serve_req_data);
+        self.serve_rsp_valid.next = self.global_path.serve_rsp_valid.val();
+        self.global_path.serve_rsp_ready.next = self.serve_rsp_ready.val();
+        self.serve_rsp_id.next = self.global_path.serve_rsp_id.val();
+        self.serve_rsp_rank.next = self.global_path.serve_rsp_rank.val();
+        Arrays::join(&mut self.serve_rsp_data, &mut self.global_path.serve_rsp_data);
+        self.serve_rsp_error.next = self.global_path.serve_rsp_error.val();
+        self.global_path.cluster_base.next = self.cfg_cluster_base.val();
+        self.global_path.cluster_size.next = self.cfg_cluster_size.val();
+        self.global_path.pins.cluster_rank.next = self.cfg_rank.val();
+        self.global_path.rst_mem.next = self.rst_mem.val();
 
         // Configuration and status.
         self.cache.cfg_bank.next.write = self.cfg_bank_write.val();

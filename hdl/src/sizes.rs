@@ -25,8 +25,14 @@ sizes! {
     ADDR = SIZES.address_bits;
     /// Bits of an address plus immediate, exact and signed.
     SUM = ADDR + 2;
-    /// Bits of the number of a 128-byte line.
-    LINE = ADDR - 7;
+    /// Bits of the number of a 128-byte line in memory.
+    MEMORY_LINE = ADDR - 7;
+    /// Bits of the number of any line: the highest says that it is remote, so that it is the same as none in memory.
+    LINE = MEMORY_LINE + 1;
+    /// Lowest bit of the rank in an address of the cluster's shared memory: above it 8 bits, below it the offset.
+    RANK = 24;
+    /// Bits of such an address.
+    CLUSTER_ADDR = RANK + 8;
     /// Bits of the number of a warp's slot.
     WARP = clog2(SIZES.warps);
     /// Lowest bit of the number of a warp's slot in an address of local memory in memory: above the lane, and the byte in a word.
@@ -51,6 +57,14 @@ sizes! {
     BANK_BITS = clog2(LANES);
     /// Number of the last bank: a 1 in each of its bits.
     LAST_BANK = LANES - 1;
+    /// Bits of the number of a sector of shared memory.
+    SHARED_SECTOR_BITS = SHARED_BITS - 5;
+    /// Parts of 4 x LANES bytes of a sector that another CTA asks for.
+    PARTS = widest(8, LANES) / LANES;
+    /// Number of the last of them.
+    LAST_PART = PARTS - 1;
+    /// Words of a part; of a sector, if that is shorter.
+    PART_WORDS = 8 / PARTS;
     /// Bits of an address of shared memory that lie above byte and bank: which word of its bank.
     PLACE_BITS = SHARED_BITS - BANK_BITS - 2;
     /// Words of a bank that lie side by side in a row.
@@ -92,7 +106,9 @@ sizes! {
 
     /// Ids of requests on the memory port, of both paths.
     IDS = 2 * CONSTANT_MISSES + 4 * MISSES;
-    /// Bits of a number of them, none to all.
+    /// Ids of requests on the cluster port.
+    CLUSTER_IDS = 4 * MISSES;
+    /// Bits of a number of either, none to all.
     UNANSWERED_BITS = clog2(IDS + 1);
 
     /// Sets of the L1.
@@ -141,6 +157,8 @@ sizes! {
     ROW_BITS = ROW_INDEX + 2;
     /// Places of which one is picked in a cycle: `resume`, `hit`, `ro_hit`, `bank`.
     CANDIDATES = 4;
+    /// Those, and `serve`, which has no pass.
+    PICKED = CANDIDATES + 1;
     /// Passes that have a row and may be still to be read: two in each of `resume`, `hit` and `ro_hit`, one in `ro_read`.
     READERS = 7;
     /// Those, and two in `bank`.
@@ -166,6 +184,7 @@ const _: () = {
     assert!(LOCAL_WORD + 2 < ADDR, "every thread may have local memory of more than 16 bytes");
     assert!(is_count(SIZES.shared_bytes) && SIZES.shared_bytes >= 256, "`shared_bytes` is a power of two from 256");
     assert!(SHARED_BITS < ADDR, "an address is wider than one of shared memory");
+    assert!(SHARED_BITS <= RANK, "an address of the cluster's shared memory holds an offset in a CTA's");
     assert!(is_count(CONSTANT_WAYS), "`constant_ways` is a power of two from 2");
     assert!(is_count(CONSTANT_MISSES), "`constant_misses` is a power of two from 2");
     assert!(2 * CONSTANT_MISSES <= 64, "two sectors of each of `constant_misses` have the ids 0 to 63");
@@ -173,5 +192,5 @@ const _: () = {
     assert!(4 * MISSES <= 64, "four sectors of each of `misses` have the ids 64 to 127");
     assert!(is_count(L1_SETS) && is_count(L1_WAYS), "`l1_sets` and `l1_ways` are powers of two from 2");
     assert!(is_count(RO_SETS) && is_count(RO_WAYS), "`ro_sets` and `ro_ways` are powers of two from 2");
-    assert!(L1_SET_BITS < LINE && RO_SET_BITS < LINE, "a line's number is wider than that of its set");
+    assert!(L1_SET_BITS < MEMORY_LINE && RO_SET_BITS < MEMORY_LINE, "a line's number is wider than that of its set");
 };

@@ -24,6 +24,8 @@ mod prelude;
 pub mod results;
 #[path = "sizes.rs"]
 pub mod sizes;
+#[path = "unanswered.rs"]
+pub mod unanswered;
 
 use rust_hdl::prelude::*;
 

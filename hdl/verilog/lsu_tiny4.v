@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 5752d16ccd4122e734cb78071a815da8ab7c2a3a1b330126139c967a416a55b7
+// sha256 of all other lines: 48dca6c2ed747a99a2a2b8c48207633136845a4c483f68a2fe00889cf988080d
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -109,7 +109,7 @@ module lsu (
     input  wire         cluster_req_ready,  // It is taken at this edge.
     output wire [5:0]   cluster_req_id,  // Returned with the response.
     output wire         cluster_req_write,  // Write instead of read.
-    output wire [31:0]  cluster_req_addr,  // Sector-aligned byte address.
+    output wire [31:0]  cluster_req_addr,  // Sector-aligned byte offset in the window of that CTA.
     output wire [31:0]  cluster_req_strb,  // Bytes written, or asked for.
     output wire [255:0] cluster_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
     output wire [1:0]   cluster_req_l2_evict,  // L2 eviction priority.
@@ -119,12 +119,30 @@ module lsu (
     output wire [2:0]   cluster_req_cop,  // Cache operator.
     output wire [2:0]   cluster_req_sem,  // Memory semantics.
     output wire [1:0]   cluster_req_scope,  // Scope.
-    output wire [7:0]   cluster_req_rank,  // CTA rank that owns the address.
+    output wire [7:0]   cluster_req_rank,  // Rank of the CTA that owns the address.
     input  wire         cluster_rsp_valid,  // Cluster network: a sector came back, in any order, after any delay.
     output wire         cluster_rsp_ready,  // It is taken at this edge.
     input  wire [5:0]   cluster_rsp_id,  // The request's id.
     input  wire [255:0] cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
     input  wire         cluster_rsp_error,  // The access failed; the data means nothing.
+
+    // Requests of the other CTAs of the cluster.
+    // Cluster network: another CTA's request for a sector of this unit's shared memory; held until serve_req_ready.
+    input  wire         serve_req_valid,
+    output wire         serve_req_ready,  // It is taken at this edge.
+    input  wire [5:0]   serve_req_id,  // Returned with the response.
+    input  wire [7:0]   serve_req_rank,  // Rank of the CTA that asks; returned with the response.
+    input  wire         serve_req_write,  // Write instead of read.
+    input  wire [31:0]  serve_req_addr,  // Byte offset in the window of the CTA; the low five bits are not looked at.
+    input  wire [31:0]  serve_req_strb,  // Bytes written; of a read, not looked at.
+    input  wire [255:0] serve_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
+    // Cluster network: the response to a request of another CTA is offered; held until serve_rsp_ready.
+    output wire         serve_rsp_valid,
+    input  wire         serve_rsp_ready,  // It is taken at this edge.
+    output wire [5:0]   serve_rsp_id,  // The request's id.
+    output wire [7:0]   serve_rsp_rank,  // The CTA that asked.
+    output wire [255:0] serve_rsp_data,  // The sector, word 0 lowest; 0 for a write and for an error. [8 x 32 bits]
+    output wire         serve_rsp_error,  // The address lies beyond the window; nothing was written.
 
     // Configuration.
     // Writes one entry of the constant-bank table; only while no operation is in flight.
@@ -148,6 +166,10 @@ module lsu (
     input  wire [31:0]  cfg_param_base,  // Generic window of kernel parameters: first byte.
     input  wire [31:0]  cfg_param_size,  // Its bytes.
     input  wire [15:0]  cfg_param_offset,  // Where kernel parameters begin in bank 0.
+    // First byte of the window of the CTA with rank cfg_rank, as others see it, a multiple of 32 (the low five bits are
+    // not looked at).
+    input  wire [9:0]   cfg_cluster_base,
+    input  wire [9:0]   cfg_cluster_size,  // Its bytes, a multiple of 16 (the low four bits are not looked at).
     input  wire [7:0]   cfg_rank,  // Own CTA rank in the cluster.
 
     // Status.
@@ -242,6 +264,22 @@ module lsu (
     wire [142:0] global_path_mem_req_operation;
     wire         global_path_mem_rsp_valid;
     wire         global_path_mem_rsp_blocked;
+    wire         global_path_cluster_req_valid;
+    wire [5:0]   global_path_cluster_req_id;
+    wire         global_path_cluster_req_write;
+    wire [31:0]  global_path_cluster_req_addr;
+    wire [7:0]   global_path_cluster_req_rank;
+    wire [31:0]  global_path_cluster_req_strb;
+    wire [255:0] global_path_cluster_req_data;
+    wire [1:0]   global_path_cluster_req_l2_evict;
+    wire [142:0] global_path_cluster_req_operation;
+    wire         global_path_cluster_rsp_ready;
+    wire         global_path_serve_req_ready;
+    wire         global_path_serve_rsp_valid;
+    wire [5:0]   global_path_serve_rsp_id;
+    wire [7:0]   global_path_serve_rsp_rank;
+    wire [255:0] global_path_serve_rsp_data;
+    wire         global_path_serve_rsp_error;
     wire         global_path_idle;
     wire         global_path_stalls_memory;
     wire [383:0] global_path_counts;
@@ -266,6 +304,10 @@ module lsu (
     wire         drain_answers;
     wire         drain_takes;
     wire         drain_mem_rsp_ready;
+    wire         drain_cluster_req_valid;
+    wire         drain_cluster_sends;
+    wire         drain_cluster_answers;
+    wire         drain_cluster_rsp_ready;
     wire         drain_drains;
     wire [7:0]   intake_req_tag;  // Names the operation.
     wire [1:0]   intake_req_op;  // OP_LDC, OP_LOAD or OP_COMMAND.
@@ -360,6 +402,19 @@ module lsu (
     wire [1:0]  global_path_mem_req_operation_prefetch  = global_path_mem_req_operation[29:28];  // Prefetch size.
     wire        global_path_mem_req_operation_policy_en = global_path_mem_req_operation[30];  // The policy counts.
     wire [63:0] global_path_mem_req_operation_policy    = global_path_mem_req_operation[94:31];  // L2 cache policy.
+
+    // Fields of global_path_cluster_req_operation (Operation).
+    // Memory semantics.
+    wire [2:0]  global_path_cluster_req_operation_sem       = global_path_cluster_req_operation[17:15];
+    wire [1:0]  global_path_cluster_req_operation_scope     = global_path_cluster_req_operation[19:18];  // Scope.
+    // Cache operator.
+    wire [2:0]  global_path_cluster_req_operation_cop       = global_path_cluster_req_operation[22:20];
+    // Prefetch size.
+    wire [1:0]  global_path_cluster_req_operation_prefetch  = global_path_cluster_req_operation[29:28];
+    // The policy counts.
+    wire        global_path_cluster_req_operation_policy_en = global_path_cluster_req_operation[30];
+    // L2 cache policy.
+    wire [63:0] global_path_cluster_req_operation_policy    = global_path_cluster_req_operation[94:31];
 
     // Fields of global_path_counts (Counts).
     wire [31:0] global_path_counts_l1_hits         = global_path_counts[31:0];  // Sectors that hit L1.
@@ -525,23 +580,28 @@ module lsu (
         end
     end
 
-    assign cluster_req_data = 256'd0;
-
-    // Paths that later versions fill.
-    assign cluster_req_valid = 1'b0;
-    assign cluster_req_id = 6'd0;
-    assign cluster_req_write = 1'b0;
-    assign cluster_req_addr = 32'd0;
-    assign cluster_req_strb = 32'd0;
-    assign cluster_req_l2_evict = 2'd0;
-    assign cluster_req_policy_en = 1'b0;
-    assign cluster_req_policy = 64'd0;
-    assign cluster_req_prefetch = 2'd0;
-    assign cluster_req_cop = 3'd0;
-    assign cluster_req_sem = 3'd0;
-    assign cluster_req_scope = 2'd0;
-    assign cluster_req_rank = 8'd0;
-    assign cluster_rsp_ready = 1'b0;
+    // Cluster network.
+    assign cluster_req_valid = drain_cluster_req_valid;
+    assign cluster_req_id = global_path_cluster_req_id;
+    assign cluster_req_write = global_path_cluster_req_write;
+    assign cluster_req_addr = global_path_cluster_req_addr;
+    assign cluster_req_strb = global_path_cluster_req_strb;
+    assign cluster_req_data = global_path_cluster_req_data;
+    assign cluster_req_l2_evict = global_path_cluster_req_l2_evict;
+    assign cluster_req_policy_en = global_path_cluster_req_operation_policy_en;
+    assign cluster_req_policy = global_path_cluster_req_operation_policy;
+    assign cluster_req_prefetch = global_path_cluster_req_operation_prefetch;
+    assign cluster_req_cop = global_path_cluster_req_operation_cop;
+    assign cluster_req_sem = global_path_cluster_req_operation_sem;
+    assign cluster_req_scope = global_path_cluster_req_operation_scope;
+    assign cluster_req_rank = global_path_cluster_req_rank;
+    assign cluster_rsp_ready = drain_cluster_rsp_ready;
+    assign serve_req_ready = global_path_serve_req_ready;
+    assign serve_rsp_valid = global_path_serve_rsp_valid;
+    assign serve_rsp_id = global_path_serve_rsp_id;
+    assign serve_rsp_rank = global_path_serve_rsp_rank;
+    assign serve_rsp_data = global_path_serve_rsp_data;
+    assign serve_rsp_error = global_path_serve_rsp_error;
 
     // Configuration and status.
     assign cache_cfg_bank_write = cfg_bank_write;
@@ -658,53 +718,86 @@ module lsu (
     );
 
     lsu_global_path global_path (
-        .clk               (clk),
-        .rst               (rst),
-        .req_valid         (global_path_req_valid),
-        .req_ready         (global_path_req_ready),
-        .req               (global_path_req),
-        .req_dst_width     (req_dst_width),
-        .req_mask          (req_mask),
-        .req_wide          (req_wide),
-        .req_addr          (req_addr),
-        .req_imm           (req_imm),
-        .window_base       (global_path_window_base),
-        .window_size       (global_path_window_size),
-        .req_shared_base   (req_shared_base),
-        .req_shared_size   (req_shared_size),
-        .wdata_valid       (wdata_valid),
-        .wdata_ready       (global_path_wdata_ready),
-        .wdata_tag         (wdata_tag),
-        .wrong_tag         (global_path_wrong_tag),
-        .wdata_data        (wdata_data),
-        .wb_valid          (global_path_wb_valid),
-        .wb_ready          (wb_arbiter_second_ready),
-        .wb                (global_path_wb),
-        .wb_data           (global_path_wb_data),
-        .fault_valid       (global_path_fault_valid),
-        .fault_ready       (fault_arbiter_second_ready),
-        .fault             (global_path_fault),
-        .done_valid        (global_path_done_valid),
-        .done_ready        (done_arbiter_second_ready),
-        .done_tag          (global_path_done_tag),
-        .mem_req_valid     (global_path_mem_req_valid),
-        .mem_req_ready     (memory_arbiter_second_ready),
-        .mem_req_id        (global_path_mem_req_id),
-        .mem_req_write     (global_path_mem_req_write),
-        .mem_req_addr      (global_path_mem_req_addr),
-        .mem_req_strb      (global_path_mem_req_strb),
-        .mem_req_data      (global_path_mem_req_data),
-        .mem_req_l2_evict  (global_path_mem_req_l2_evict),
-        .mem_req_operation (global_path_mem_req_operation),
-        .mem_rsp_valid     (global_path_mem_rsp_valid),
-        .mem_rsp_blocked   (global_path_mem_rsp_blocked),
-        .mem_rsp_id        (mem_rsp_id),
-        .mem_rsp_data      (mem_rsp_data),
-        .mem_rsp_error     (mem_rsp_error),
-        .idle              (global_path_idle),
-        .stalls_memory     (global_path_stalls_memory),
-        .local_memory      (cfg_local_memory),
-        .counts            (global_path_counts)
+        .clk                   (clk),
+        .rst                   (rst),
+        .req_valid             (global_path_req_valid),
+        .req_ready             (global_path_req_ready),
+        .req                   (global_path_req),
+        .req_dst_width         (req_dst_width),
+        .req_mask              (req_mask),
+        .req_wide              (req_wide),
+        .req_addr              (req_addr),
+        .req_imm               (req_imm),
+        .window_base           (global_path_window_base),
+        .window_size           (global_path_window_size),
+        .req_shared_base       (req_shared_base),
+        .req_shared_size       (req_shared_size),
+        .cluster_rank          (cfg_rank),
+        .wdata_valid           (wdata_valid),
+        .wdata_ready           (global_path_wdata_ready),
+        .wdata_tag             (wdata_tag),
+        .wrong_tag             (global_path_wrong_tag),
+        .wdata_data            (wdata_data),
+        .wb_valid              (global_path_wb_valid),
+        .wb_ready              (wb_arbiter_second_ready),
+        .wb                    (global_path_wb),
+        .wb_data               (global_path_wb_data),
+        .fault_valid           (global_path_fault_valid),
+        .fault_ready           (fault_arbiter_second_ready),
+        .fault                 (global_path_fault),
+        .done_valid            (global_path_done_valid),
+        .done_ready            (done_arbiter_second_ready),
+        .done_tag              (global_path_done_tag),
+        .mem_req_valid         (global_path_mem_req_valid),
+        .mem_req_ready         (memory_arbiter_second_ready),
+        .mem_req_id            (global_path_mem_req_id),
+        .mem_req_write         (global_path_mem_req_write),
+        .mem_req_addr          (global_path_mem_req_addr),
+        .mem_req_strb          (global_path_mem_req_strb),
+        .mem_req_data          (global_path_mem_req_data),
+        .mem_req_l2_evict      (global_path_mem_req_l2_evict),
+        .mem_req_operation     (global_path_mem_req_operation),
+        .mem_rsp_valid         (global_path_mem_rsp_valid),
+        .mem_rsp_blocked       (global_path_mem_rsp_blocked),
+        .mem_rsp_id            (mem_rsp_id),
+        .mem_rsp_data          (mem_rsp_data),
+        .mem_rsp_error         (mem_rsp_error),
+        .cluster_req_valid     (global_path_cluster_req_valid),
+        .cluster_req_ready     (drain_cluster_sends),
+        .cluster_req_id        (global_path_cluster_req_id),
+        .cluster_req_write     (global_path_cluster_req_write),
+        .cluster_req_addr      (global_path_cluster_req_addr),
+        .cluster_req_rank      (global_path_cluster_req_rank),
+        .cluster_req_strb      (global_path_cluster_req_strb),
+        .cluster_req_data      (global_path_cluster_req_data),
+        .cluster_req_l2_evict  (global_path_cluster_req_l2_evict),
+        .cluster_req_operation (global_path_cluster_req_operation),
+        .cluster_rsp_valid     (drain_cluster_answers),
+        .cluster_rsp_ready     (global_path_cluster_rsp_ready),
+        .cluster_rsp_id        (cluster_rsp_id),
+        .cluster_rsp_data      (cluster_rsp_data),
+        .cluster_rsp_error     (cluster_rsp_error),
+        .serve_req_valid       (serve_req_valid),
+        .serve_req_ready       (global_path_serve_req_ready),
+        .serve_req_id          (serve_req_id),
+        .serve_req_rank        (serve_req_rank),
+        .serve_req_write       (serve_req_write),
+        .serve_req_addr        (serve_req_addr),
+        .serve_req_strb        (serve_req_strb),
+        .serve_req_data        (serve_req_data),
+        .serve_rsp_valid       (global_path_serve_rsp_valid),
+        .serve_rsp_ready       (serve_rsp_ready),
+        .serve_rsp_id          (global_path_serve_rsp_id),
+        .serve_rsp_rank        (global_path_serve_rsp_rank),
+        .serve_rsp_data        (global_path_serve_rsp_data),
+        .serve_rsp_error       (global_path_serve_rsp_error),
+        .cluster_base          (cfg_cluster_base),
+        .cluster_size          (cfg_cluster_size),
+        .rst_mem               (rst_mem),
+        .idle                  (global_path_idle),
+        .stalls_memory         (global_path_stalls_memory),
+        .local_memory          (cfg_local_memory),
+        .counts                (global_path_counts)
     );
 
     lsu_arbiter wb_arbiter (
@@ -756,24 +849,31 @@ module lsu (
     );
 
     lsu_drain drain (
-        .clk           (clk),
-        .rst           (rst),
-        .rst_mem       (rst_mem),
-        .asks          (memory_arbiter_valid),
-        .mem_req_valid (drain_mem_req_valid),
-        .mem_req_ready (mem_req_ready),
-        .sends         (drain_sends),
-        .mem_rsp_valid (mem_rsp_valid),
-        .answers       (drain_answers),
-        .takes         (drain_takes),
-        .mem_rsp_ready (drain_mem_rsp_ready),
-        .drains        (drain_drains)
+        .clk               (clk),
+        .rst               (rst),
+        .rst_mem           (rst_mem),
+        .asks              (memory_arbiter_valid),
+        .mem_req_valid     (drain_mem_req_valid),
+        .mem_req_ready     (mem_req_ready),
+        .sends             (drain_sends),
+        .mem_rsp_valid     (mem_rsp_valid),
+        .answers           (drain_answers),
+        .takes             (drain_takes),
+        .mem_rsp_ready     (drain_mem_rsp_ready),
+        .cluster_asks      (global_path_cluster_req_valid),
+        .cluster_req_valid (drain_cluster_req_valid),
+        .cluster_req_ready (cluster_req_ready),
+        .cluster_sends     (drain_cluster_sends),
+        .cluster_rsp_valid (cluster_rsp_valid),
+        .cluster_answers   (drain_cluster_answers),
+        .cluster_takes     (global_path_cluster_rsp_ready),
+        .cluster_rsp_ready (drain_cluster_rsp_ready),
+        .drains            (drain_drains)
     );
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, cluster_req_ready, cluster_rsp_valid, cluster_rsp_id, cluster_rsp_data, cluster_rsp_error, cfg_rank,
-        global_path_mem_req_operation
+        1'b0, global_path_mem_req_operation, global_path_cluster_req_operation
     };
 endmodule
 
@@ -3740,7 +3840,7 @@ module lsu_sticky (
 endmodule
 
 // lsu_global_path: The global path: loads and stores of global and local memory through L1 and the read-only cache, and
-// of shared memory.
+// of the cluster's shared memory.
 module lsu_global_path (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
@@ -3756,6 +3856,7 @@ module lsu_global_path (
     input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
     input  wire [9:0]   req_shared_base,  // First byte of the CTA's window in shared memory.
     input  wire [9:0]   req_shared_size,  // Bytes of that window.
+    input  wire [7:0]   cluster_rank,  // The own CTA's rank in the cluster.
     input  wire         wdata_valid,  // Store data is offered.
     output wire         wdata_ready,  // It is taken at this edge.
     input  wire [7:0]   wdata_tag,  // The store that it is sent for.
@@ -3785,6 +3886,38 @@ module lsu_global_path (
     input  wire [7:0]   mem_rsp_id,  // The request's id.
     input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
     input  wire         mem_rsp_error,  // The access failed; the data means nothing.
+    output wire         cluster_req_valid,  // A sector of another CTA's shared memory is asked for or written.
+    input  wire         cluster_req_ready,  // Taken at this edge.
+    output wire [5:0]   cluster_req_id,  // 4 x MSHR + sector.
+    output wire         cluster_req_write,  // Write instead of read.
+    output wire [31:0]  cluster_req_addr,  // Sector-aligned offset in the window of that CTA.
+    output wire [7:0]   cluster_req_rank,  // Its rank.
+    output wire [31:0]  cluster_req_strb,  // Bytes written, or asked for.
+    output reg  [255:0] cluster_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
+    output wire [1:0]   cluster_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
+    output wire [142:0] cluster_req_operation,  // The operation, whose other attributes are carried as they are.
+    input  wire         cluster_rsp_valid,  // A response from the cluster came.
+    output wire         cluster_rsp_ready,  // It is taken at this edge.
+    input  wire [5:0]   cluster_rsp_id,  // The request's id.
+    input  wire [255:0] cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         cluster_rsp_error,  // The access failed; the data means nothing.
+    input  wire         serve_req_valid,  // Another CTA asks for a sector of shared memory.
+    output wire         serve_req_ready,  // It is taken at this edge.
+    input  wire [5:0]   serve_req_id,  // Comes back with the response.
+    input  wire [7:0]   serve_req_rank,  // Who asks; comes back with the response.
+    input  wire         serve_req_write,  // Write instead of read.
+    input  wire [31:0]  serve_req_addr,  // Byte offset in the own CTA's window.
+    input  wire [31:0]  serve_req_strb,  // Bytes written.
+    input  wire [255:0] serve_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
+    output wire         serve_rsp_valid,  // The response is offered.
+    input  wire         serve_rsp_ready,  // It is taken at this edge.
+    output wire [5:0]   serve_rsp_id,  // The request's id.
+    output wire [7:0]   serve_rsp_rank,  // Who asked.
+    output wire [255:0] serve_rsp_data,  // The sector, word 0 lowest; 0 for a write and for an error. [8 x 32 bits]
+    output wire         serve_rsp_error,  // The address lies beyond the window.
+    input  wire [9:0]   cluster_base,  // First byte of the own CTA's window, as others see it.
+    input  wire [9:0]   cluster_size,  // Its bytes.
+    input  wire         rst_mem,  // With reset: what others asked for is forgotten, too.
     output wire         idle,  // Nothing is in flight on this path.
     input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
     input  wire [31:0]  local_memory,  // Where local memory lies in memory.
@@ -3799,6 +3932,10 @@ module lsu_global_path (
     reg  [11:0]   holds;
     wire          done_free;
     wire          asks;
+    wire [31:0]   write_strobe;  // The write of write: its bytes, of whichever port.
+    wire          may_respond;  // Neither an update nor serve writes: a response may act.
+    wire [31:0]   cluster_address;
+    wire          forgets;
     wire          intake_req_ready;
     wire          intake_valid;
     wire [176:0]  intake_addressed;
@@ -3822,7 +3959,7 @@ module lsu_global_path (
     wire          issue_load_valid;
     wire          issue_bank_valid;
     wire          issue_store_valid;
-    wire [177:0]  issue_pass;
+    wire [178:0]  issue_pass;
     wire          issue_holds;
     wire          issue_empty;
     wire [27:0]   issue_offset;
@@ -3835,7 +3972,7 @@ module lsu_global_path (
     wire          merge_in_ready;
     wire          merge_empty;
     wire          merge_valid;
-    wire [177:0]  merge_pass;
+    wire [178:0]  merge_pass;
     wire [27:0]   merge_offset;
     wire [19:0]   merge_place;
     wire [31:0]   merge_strobe;
@@ -3843,13 +3980,17 @@ module lsu_global_path (
     wire          tag_store_comes;
     wire          tag_store_comes_next;
     wire          tag_in_ready;
+    wire          tag_conflict;
+    wire          tag_acquired;
     wire          tag_full;
     wire          tag_second_full;
     wire [7:0]    tag_second_tag;
     wire [142:0]  tag_operation;
-    wire [24:0]   tag_line;
+    wire          tag_waits_for_acquires;
+    wire          tag_next_waits_for_acquires;
+    wire [25:0]   tag_line;
     wire          tag_next_comes;
-    wire [24:0]   tag_next_line;
+    wire [25:0]   tag_next_line;
     wire          tag_next_is_same;
     wire          tag_next_is_beside_l1;
     wire          tag_next_is_beside_ro;
@@ -3864,7 +4005,7 @@ module lsu_global_path (
     wire [255:0]  tag_data;
     wire          tag_to_hit;
     wire          tag_to_ro_read;
-    wire [183:0]  tag_hit_pass;
+    wire [184:0]  tag_hit_pass;
     wire [7:0]    tag_l1_reads;
     wire [7:0]    tag_ro_reads;
     wire          tag_allocates;
@@ -3906,21 +4047,23 @@ module lsu_global_path (
     wire          misses_rsp_valid;
     wire          misses_rsp_mshr;
     wire [1:0]    misses_rsp_sector;
+    wire          misses_rsp_error;
     wire          misses_row_fill;
     wire [3:0]    misses_fill_row;
     wire [3:0]    misses_l1_fill;
     wire [3:0]    misses_ro_fill;
     wire [3:0]    misses_l1_undo;
-    wire [24:0]   misses_fill_line;
+    wire [25:0]   misses_fill_line;
     wire          misses_fill_way;
     wire          misses_ready_valid;
-    wire [183:0]  misses_ready_pass;
+    wire [184:0]  misses_ready_pass;
     wire [27:0]   misses_ready_offset;
     wire          misses_acquired;
     reg  [31:0]   misses_asked_tag;
     wire [3:0]    misses_holds_tag;
-    wire [177:0]  read_queue_pushed;
+    wire [178:0]  read_queue_pushed;
     wire          read_queue_valid;
+    wire          read_queue_cluster_valid;
     wire [142:0]  read_queue_request;
     wire          read_queue_request_mshr;
     wire [1:0]    read_queue_request_sector;
@@ -3928,6 +4071,7 @@ module lsu_global_path (
     wire [31:0]   read_queue_strobe;
     wire          write_free;
     wire          write_valid;
+    wire          write_cluster_valid;
     wire [142:0]  write_request;
     wire          write_request_mshr;
     wire [1:0]    write_request_sector;
@@ -3947,11 +4091,16 @@ module lsu_global_path (
     wire          places_ready_take;
     wire          places_bank_free;
     wire          places_bank_holds;
-    wire [183:0]  places_bank_pass;
+    wire [184:0]  places_bank_pass;
     wire [8:0]    places_holds;
     wire [71:0]   places_tag;
     wire [27:0]   places_row;
     wire [27:0]   places_sectors;
+    wire          places_serve_goes;
+    wire          places_acquired;
+    wire [9:0]    places_tag_precedence;
+    wire [9:0]    places_next_precedence;
+    wire          places_acquire_precedes;
     wire          places_read_goes;
     wire [3:0]    places_read_row;
     wire [3:0]    places_read_sectors;
@@ -3974,8 +4123,8 @@ module lsu_global_path (
     wire [7:0]    readers_l1;
     wire [7:0]    readers_ro;
     wire [1:0]    readers_own;
+    wire          rows_reads;
     wire [1023:0] rows_word;
-    wire [1:0]    rows_fill_sector;
     wire [3:0]    rows_write_sectors;
     wire [3:0]    rows_write_row;
     wire          reads_free;
@@ -4007,6 +4156,37 @@ module lsu_global_path (
     wire          memory_arbiter_second_ready;
     wire          memory_arbiter_valid;
     wire          memory_arbiter_is_second;
+    wire          cluster_arbiter_first_ready;
+    wire          cluster_arbiter_second_ready;
+    wire          cluster_arbiter_valid;
+    wire          cluster_arbiter_is_second;
+    wire          answer_cluster_rsp_ready;
+    wire          answer_full;
+    wire          answer_mshr;
+    wire [1:0]    answer_sector;
+    wire          answer_error;
+    wire [255:0]  answer_data;
+    wire          serve_serve_req_ready;
+    wire          serve_full;
+    wire          serve_writes;
+    wire          serve_write_goes;
+    wire [31:0]   serve_strobe;
+    wire [255:0]  serve_data;
+    wire          serve_reads;
+    wire [3:0]    serve_row;
+    wire [1:0]    serve_sector;
+    wire          serve_lands;
+    wire          serve_part;
+    wire          serve_ends;
+    wire [5:0]    serve_id;
+    wire [7:0]    serve_rank;
+    wire          serve_error;
+    wire          reply_full;
+    wire          reply_serve_rsp_valid;
+    wire [5:0]    reply_serve_rsp_id;
+    wire [7:0]    reply_serve_rsp_rank;
+    wire [255:0]  reply_serve_rsp_data;
+    wire          reply_serve_rsp_error;
     wire          counters_reads;
     wire          counters_writes;
     wire [383:0]  counters_counts;
@@ -4014,19 +4194,29 @@ module lsu_global_path (
     reg  [7:0]    done_held_q;
     wire [142:0]  read_queue_pushed_operation;  // Its operation.
     wire [3:0]    read_queue_pushed_ask;  // Sectors.
-    wire [24:0]   read_queue_pushed_line;  // Of this line.
+    wire [25:0]   read_queue_pushed_line;  // Of this line.
     wire          read_queue_pushed_mshr;  // For this MSHR.
     wire [4:0]    read_queue_pushed_leader_byte;  // Byte in its sector of the lowest lane.
     wire [142:0]  places_bank_pass_operation;  // Its operation.
     wire [3:0]    places_bank_pass_lanes;  // Its lanes.
     wire [3:0]    places_bank_pass_row;  // Row of the row store that they are in.
     wire [3:0]    places_bank_pass_sectors;  // Sectors of the row that are to be read; none for a store.
-    wire [24:0]   places_bank_pass_line;  // Number of its line; only resume needs it.
+    wire [25:0]   places_bank_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]    places_bank_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
+    wire [7:0]    places_tag_precedence_tag;  // Names the operation.
+    wire          places_tag_precedence_warp;  // Slot of its warp.
+    wire          places_tag_precedence_acquire;  // A load before which L1 is stale.
+    wire [7:0]    places_next_precedence_tag;  // Names the operation.
+    wire          places_next_precedence_warp;  // Slot of its warp.
+    wire          places_next_precedence_acquire;  // A load before which L1 is stale.
 
     // Fields of mem_req_operation (Operation).
     wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
     wire [1:0] mem_req_operation_l2_evict = mem_req_operation[27:26];  // L2 eviction priority.
+
+    // Fields of cluster_req_operation (Operation).
+    wire [2:0] cluster_req_operation_cop      = cluster_req_operation[22:20];  // Cache operator.
+    wire [1:0] cluster_req_operation_l2_evict = cluster_req_operation[27:26];  // L2 eviction priority.
 
     // Fields of issued (Operation).
     wire [7:0] issued_tag = issued[7:0];  // Names the operation.
@@ -4040,10 +4230,20 @@ module lsu_global_path (
 
     // Fields of issue_pass (Pass).
     wire [142:0] issue_pass_operation = issue_pass[142:0];  // Its operation.
-    wire [3:0]   issue_pass_group     = issue_pass[173:170];  // Lanes of the pass.
+    wire [3:0]   issue_pass_group     = issue_pass[174:171];  // Lanes of the pass.
 
     // Fields of merge_pass (Pass).
     wire [142:0] merge_pass_operation = merge_pass[142:0];  // Its operation.
+
+    // Fields of tag_operation (Operation).
+    wire [7:0] tag_operation_tag     = tag_operation[7:0];  // Names the operation.
+    wire       tag_operation_warp    = tag_operation[118];  // Slot of its warp.
+    wire       tag_operation_acquire = tag_operation[135];  // A load before which L1 is stale.
+
+    // Fields of tag_next_operation (Operation).
+    wire [7:0] tag_next_operation_tag     = tag_next_operation[7:0];  // Names the operation.
+    wire       tag_next_operation_warp    = tag_next_operation[118];  // Slot of its warp.
+    wire       tag_next_operation_acquire = tag_next_operation[135];  // A load before which L1 is stale.
 
     // intake, check.
     assign req_ready = intake_req_ready;
@@ -4056,6 +4256,8 @@ module lsu_global_path (
     // tag.
     assign tag_store_comes = !merge_empty;
     assign tag_store_comes_next = merge_in_ready ? issue_store_valid : !merge_empty;
+    assign tag_conflict = misses_conflict | places_acquire_precedes;
+    assign tag_acquired = misses_acquired | places_acquired;
 
     // Waiters and MSHRs.
     always @(*) begin : misses_asked_tag_logic
@@ -4065,10 +4267,23 @@ module lsu_global_path (
         end
     end
 
-    assign misses_rsp_valid = mem_rsp_valid & write_rests;
-    assign misses_rsp_mshr = mem_rsp_id[2];
-    assign misses_rsp_sector = mem_rsp_id[1:0];
-    assign mem_rsp_blocked = write_updates;
+    // Rule RESPONSE: while answer is full nothing is taken at the memory port.
+    assign may_respond = write_rests & !serve_writes;
+    assign misses_rsp_valid = (mem_rsp_valid | answer_full) & may_respond;
+    assign misses_rsp_mshr = answer_full ? answer_mshr : mem_rsp_id[2];
+    assign misses_rsp_sector = answer_full ? answer_sector : mem_rsp_id[1:0];
+    assign misses_rsp_error = answer_full ? answer_error : mem_rsp_error;
+    assign mem_rsp_blocked = write_updates | serve_writes | answer_full;
+    assign cluster_rsp_ready = answer_cluster_rsp_ready;
+
+    // serve, reply: their registers have a reset of their own.
+    assign forgets = rst & rst_mem;
+    assign serve_req_ready = serve_serve_req_ready;
+    assign serve_rsp_valid = reply_serve_rsp_valid;
+    assign serve_rsp_id = reply_serve_rsp_id;
+    assign serve_rsp_rank = reply_serve_rsp_rank;
+    assign serve_rsp_data = reply_serve_rsp_data;
+    assign serve_rsp_error = reply_serve_rsp_error;
 
     // Memory port.
     assign in_tag = tag_operation;
@@ -4080,6 +4295,10 @@ module lsu_global_path (
     assign read_queue_pushed_leader_byte = tag_leader_byte;
     assign read_queue_pushed = {read_queue_pushed_leader_byte, read_queue_pushed_mshr, read_queue_pushed_line,
       read_queue_pushed_ask, read_queue_pushed_operation};
+    assign write_strobe = {28'd0, write_request_strobe[3:0]} | ({28'd0, write_request_strobe[7:4]} << 4) |
+      ({28'd0, write_request_strobe[11:8]} << 8) | ({28'd0, write_request_strobe[15:12]} << 12) |
+      ({28'd0, write_request_strobe[19:16]} << 16) | ({28'd0, write_request_strobe[23:20]} << 20) |
+      ({28'd0, write_request_strobe[27:24]} << 24) | ({28'd0, write_request_strobe[31:28]} << 28);
     assign mem_req_valid = memory_arbiter_valid;
     assign mem_req_write = memory_arbiter_is_second;
 
@@ -4096,24 +4315,54 @@ module lsu_global_path (
     assign mem_req_id = memory_arbiter_is_second ? (({7'd0, write_request_mshr} << 2) | {6'd0, write_request_sector} |
       8'h40) : (({7'd0, read_queue_request_mshr} << 2) | {6'd0, read_queue_request_sector} | 8'h40);
     assign mem_req_addr = memory_arbiter_is_second ? write_address : read_queue_address;
-    assign mem_req_strb = memory_arbiter_is_second ? ({28'd0, write_request_strobe[3:0]} |
-      ({28'd0, write_request_strobe[7:4]} << 4) | ({28'd0, write_request_strobe[11:8]} << 8) |
-      ({28'd0, write_request_strobe[15:12]} << 12) | ({28'd0, write_request_strobe[19:16]} << 16) |
-      ({28'd0, write_request_strobe[23:20]} << 20) | ({28'd0, write_request_strobe[27:24]} << 24) |
-      ({28'd0, write_request_strobe[31:28]} << 28)) : read_queue_strobe;
+    assign mem_req_strb = memory_arbiter_is_second ? write_strobe : read_queue_strobe;
     assign mem_req_operation = memory_arbiter_is_second ? write_request : read_queue_request;
     assign mem_req_l2_evict = ((mem_req_operation_cop == COP_CS) | (mem_req_operation_cop == COP_LU)) ? L2_EVICT_FIRST :
       mem_req_operation_l2_evict;
+
+    // Cluster port.
+    assign cluster_req_valid = cluster_arbiter_valid;
+    assign cluster_req_write = cluster_arbiter_is_second;
+
+    always @(*) begin : cluster_req_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            cluster_req_data[i * 32 +: 32] = 32'd0;
+            if (cluster_arbiter_is_second) begin
+                cluster_req_data[i * 32 +: 32] = write_request_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign cluster_req_id = cluster_arbiter_is_second ? (({5'd0, write_request_mshr} << 2) |
+      {4'd0, write_request_sector}) : (({5'd0, read_queue_request_mshr} << 2) | {4'd0, read_queue_request_sector});
+    assign cluster_req_strb = cluster_arbiter_is_second ? write_strobe : read_queue_strobe;
+    assign cluster_req_operation = cluster_arbiter_is_second ? write_request : read_queue_request;
+    assign cluster_address = cluster_arbiter_is_second ? write_address : read_queue_address;
+    assign cluster_req_rank = cluster_address[31:24];
+    assign cluster_req_addr = {8'd0, cluster_address[23:0]};
+    assign cluster_req_l2_evict = ((cluster_req_operation_cop == COP_CS) | (cluster_req_operation_cop == COP_LU)) ?
+      L2_EVICT_FIRST : cluster_req_operation_l2_evict;
 
     // hit, ro_read, ro_hit, resume, bank.
     assign places_bank_pass_operation = issue_pass_operation;
     assign places_bank_pass_lanes = issue_pass_group;
     assign places_bank_pass_row = 4'd0;
     assign places_bank_pass_sectors = 4'd0;
-    assign places_bank_pass_line = 25'd0;
+    assign places_bank_pass_line = 26'd0;
     assign places_bank_pass_failed = 4'd0;
     assign places_bank_pass = {places_bank_pass_failed, places_bank_pass_line, places_bank_pass_sectors,
       places_bank_pass_row, places_bank_pass_lanes, places_bank_pass_operation};
+    assign places_tag_precedence_tag = tag_operation_tag;
+    assign places_tag_precedence_warp = tag_operation_warp;
+    assign places_tag_precedence_acquire = tag_operation_acquire;
+    assign places_tag_precedence = {places_tag_precedence_acquire, places_tag_precedence_warp,
+      places_tag_precedence_tag};
+    assign places_next_precedence_tag = tag_next_operation_tag;
+    assign places_next_precedence_warp = tag_next_operation_warp;
+    assign places_next_precedence_acquire = tag_next_operation_acquire;
+    assign places_next_precedence = {places_next_precedence_acquire, places_next_precedence_warp,
+      places_next_precedence_tag};
 
     // What is where.
     assign issued = issue_pass_operation;
@@ -4139,7 +4388,7 @@ module lsu_global_path (
     assign census_merge_holds = !merge_empty;
 
     // rows.
-    assign rows_fill_sector = mem_rsp_id[1:0];
+    assign rows_reads = places_read_goes | places_serve_goes;
 
     // read, landing, collect, emit.
     assign wb_valid = collector_wb_valid;
@@ -4155,7 +4404,7 @@ module lsu_global_path (
     // Read queue and write have a waiter each, an update that or a pass in hit.
     assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & !(|places_holds)
       & !reads_read_holds & !reads_valid & !collector_full & !collector_wb_valid & !fault_register_fault_valid &
-      !done_full_q;
+      !done_full_q & !serve_full & !reply_full;
 
     // Counters.
     assign counters_reads = read_queue_valid & memory_arbiter_first_ready;
@@ -4177,6 +4426,7 @@ module lsu_global_path (
         .window_size     (window_size),
         .req_shared_base (req_shared_base),
         .req_shared_size (req_shared_size),
+        .cluster_rank    (cluster_rank),
         .valid           (intake_valid),
         .next_ready      (check_in_ready),
         .addressed       (intake_addressed),
@@ -4269,88 +4519,91 @@ module lsu_global_path (
     );
 
     lsu_global_tag_stage tag (
-        .clk               (clk),
-        .rst               (rst),
-        .store_valid       (merge_valid),
-        .store_comes       (tag_store_comes),
-        .store_comes_next  (tag_store_comes_next),
-        .store_pass        (merge_pass),
-        .store_offset      (merge_offset),
-        .store_place       (merge_place),
-        .store_strobe      (merge_strobe),
-        .store_data        (merge_data),
-        .load_valid        (issue_load_valid),
-        .load_pass         (issue_pass),
-        .load_offset       (issue_offset),
-        .load_leader_byte  (issue_leader_byte),
-        .in_ready          (tag_in_ready),
-        .conflict          (misses_conflict),
-        .miss_full         (misses_full),
-        .hit_free          (places_hit_free),
-        .bank_holds        (places_bank_holds),
-        .ro_read_free      (places_ro_read_free),
-        .store_free        (write_free),
-        .l1_reserved       (misses_l1_reserved),
-        .ro_reserved       (misses_ro_reserved),
-        .l1_lost           (misses_l1_lost),
-        .ro_lost           (misses_ro_lost),
-        .l1_named          (misses_l1_named),
-        .ro_named          (misses_ro_named),
-        .l1_to_read        (readers_l1),
-        .ro_to_read        (readers_ro),
-        .acquired          (misses_acquired),
-        .l1_fill           (misses_l1_fill),
-        .ro_fill           (misses_ro_fill),
-        .l1_undo           (misses_l1_undo),
-        .fill_line         (misses_fill_line),
-        .fill_way          (misses_fill_way),
-        .full              (tag_full),
-        .second_full       (tag_second_full),
-        .second_tag        (tag_second_tag),
-        .operation         (tag_operation),
-        .line              (tag_line),
-        .next_comes        (tag_next_comes),
-        .next_line         (tag_next_line),
-        .next_is_same      (tag_next_is_same),
-        .next_is_beside_l1 (tag_next_is_beside_l1),
-        .next_is_beside_ro (tag_next_is_beside_ro),
-        .next_has_line     (tag_next_has_line),
-        .next_has_lanes    (tag_next_has_lanes),
-        .next_operation    (tag_next_operation),
-        .need              (tag_need),
-        .offset            (tag_offset),
-        .leader_byte       (tag_leader_byte),
-        .place             (tag_place),
-        .strobe            (tag_strobe),
-        .data              (tag_data),
-        .to_hit            (tag_to_hit),
-        .to_ro_read        (tag_to_ro_read),
-        .hit_pass          (tag_hit_pass),
-        .l1_reads          (tag_l1_reads),
-        .ro_reads          (tag_ro_reads),
-        .allocates         (tag_allocates),
-        .allocate          (tag_allocate),
-        .miss              (tag_miss),
-        .miss_lanes        (tag_miss_lanes),
-        .keeps             (tag_keeps),
-        .not_kept          (tag_not_kept),
-        .way               (tag_way),
-        .l1_ways           (tag_l1_ways),
-        .ro_ways           (tag_ro_ways),
-        .row               (tag_row),
-        .drop_line         (tag_drop_line),
-        .flush_l1          (tag_flush_l1),
-        .flush_ro          (tag_flush_ro),
-        .to_store          (tag_to_store),
-        .store_hits        (tag_store_hits),
-        .to_shared         (tag_to_shared),
-        .holds_shared      (tag_holds_shared),
-        .counts_l1         (tag_counts_l1),
-        .counts_ro         (tag_counts_ro),
-        .hit               (tag_hit),
-        .stalls_order      (tag_stalls_order),
-        .stalls_misses     (tag_stalls_misses),
-        .stalls_data       (tag_stalls_data)
+        .clk                     (clk),
+        .rst                     (rst),
+        .store_valid             (merge_valid),
+        .store_comes             (tag_store_comes),
+        .store_comes_next        (tag_store_comes_next),
+        .store_pass              (merge_pass),
+        .store_offset            (merge_offset),
+        .store_place             (merge_place),
+        .store_strobe            (merge_strobe),
+        .store_data              (merge_data),
+        .load_valid              (issue_load_valid),
+        .load_pass               (issue_pass),
+        .load_offset             (issue_offset),
+        .load_leader_byte        (issue_leader_byte),
+        .in_ready                (tag_in_ready),
+        .conflict                (tag_conflict),
+        .miss_full               (misses_full),
+        .hit_free                (places_hit_free),
+        .bank_holds              (places_bank_holds),
+        .ro_read_free            (places_ro_read_free),
+        .store_free              (write_free),
+        .serve_writes            (serve_writes),
+        .l1_reserved             (misses_l1_reserved),
+        .ro_reserved             (misses_ro_reserved),
+        .l1_lost                 (misses_l1_lost),
+        .ro_lost                 (misses_ro_lost),
+        .l1_named                (misses_l1_named),
+        .ro_named                (misses_ro_named),
+        .l1_to_read              (readers_l1),
+        .ro_to_read              (readers_ro),
+        .acquired                (tag_acquired),
+        .l1_fill                 (misses_l1_fill),
+        .ro_fill                 (misses_ro_fill),
+        .l1_undo                 (misses_l1_undo),
+        .fill_line               (misses_fill_line),
+        .fill_way                (misses_fill_way),
+        .full                    (tag_full),
+        .second_full             (tag_second_full),
+        .second_tag              (tag_second_tag),
+        .operation               (tag_operation),
+        .waits_for_acquires      (tag_waits_for_acquires),
+        .next_waits_for_acquires (tag_next_waits_for_acquires),
+        .line                    (tag_line),
+        .next_comes              (tag_next_comes),
+        .next_line               (tag_next_line),
+        .next_is_same            (tag_next_is_same),
+        .next_is_beside_l1       (tag_next_is_beside_l1),
+        .next_is_beside_ro       (tag_next_is_beside_ro),
+        .next_has_line           (tag_next_has_line),
+        .next_has_lanes          (tag_next_has_lanes),
+        .next_operation          (tag_next_operation),
+        .need                    (tag_need),
+        .offset                  (tag_offset),
+        .leader_byte             (tag_leader_byte),
+        .place                   (tag_place),
+        .strobe                  (tag_strobe),
+        .data                    (tag_data),
+        .to_hit                  (tag_to_hit),
+        .to_ro_read              (tag_to_ro_read),
+        .hit_pass                (tag_hit_pass),
+        .l1_reads                (tag_l1_reads),
+        .ro_reads                (tag_ro_reads),
+        .allocates               (tag_allocates),
+        .allocate                (tag_allocate),
+        .miss                    (tag_miss),
+        .miss_lanes              (tag_miss_lanes),
+        .keeps                   (tag_keeps),
+        .not_kept                (tag_not_kept),
+        .way                     (tag_way),
+        .l1_ways                 (tag_l1_ways),
+        .ro_ways                 (tag_ro_ways),
+        .row                     (tag_row),
+        .drop_line               (tag_drop_line),
+        .flush_l1                (tag_flush_l1),
+        .flush_ro                (tag_flush_ro),
+        .to_store                (tag_to_store),
+        .store_hits              (tag_store_hits),
+        .to_shared               (tag_to_shared),
+        .holds_shared            (tag_holds_shared),
+        .counts_l1               (tag_counts_l1),
+        .counts_ro               (tag_counts_ro),
+        .hit                     (tag_hit),
+        .stalls_order            (tag_stalls_order),
+        .stalls_misses           (tag_stalls_misses),
+        .stalls_data             (tag_stalls_data)
     );
 
     lsu_miss_table misses (
@@ -4398,7 +4651,8 @@ module lsu_global_path (
         .rsp_valid         (misses_rsp_valid),
         .rsp_mshr          (misses_rsp_mshr),
         .rsp_sector        (misses_rsp_sector),
-        .rsp_error         (mem_rsp_error),
+        .rsp_error         (misses_rsp_error),
+        .rsp_is_remote     (answer_full),
         .row_fill          (misses_row_fill),
         .fill_row          (misses_fill_row),
         .l1_fill           (misses_l1_fill),
@@ -4423,6 +4677,8 @@ module lsu_global_path (
         .pushed         (read_queue_pushed),
         .valid          (read_queue_valid),
         .ready          (memory_arbiter_first_ready),
+        .cluster_valid  (read_queue_cluster_valid),
+        .cluster_ready  (cluster_arbiter_first_ready),
         .request        (read_queue_request),
         .request_mshr   (read_queue_request_mshr),
         .request_sector (read_queue_request_sector),
@@ -4447,6 +4703,8 @@ module lsu_global_path (
         .row              (tag_row),
         .valid            (write_valid),
         .ready            (memory_arbiter_second_ready),
+        .cluster_valid    (write_cluster_valid),
+        .cluster_ready    (cluster_arbiter_second_ready),
         .request          (write_request),
         .request_mshr     (write_request_mshr),
         .request_sector   (write_request_sector),
@@ -4464,47 +4722,59 @@ module lsu_global_path (
     );
 
     lsu_pick_stage places (
-        .clk            (clk),
-        .rst            (rst),
-        .to_hit         (tag_to_hit),
-        .hit_free       (places_hit_free),
-        .to_ro_read     (tag_to_ro_read),
-        .ro_read_free   (places_ro_read_free),
-        .tag_pass       (tag_hit_pass),
-        .tag_offset     (tag_offset),
-        .ready_valid    (misses_ready_valid),
-        .ready_take     (places_ready_take),
-        .ready_pass     (misses_ready_pass),
-        .ready_offset   (misses_ready_offset),
-        .bank_valid     (issue_bank_valid),
-        .bank_free      (places_bank_free),
-        .bank_holds     (places_bank_holds),
-        .bank_pass      (places_bank_pass),
-        .bank_offset    (issue_offset),
-        .bank_place     (issue_place),
-        .holds          (places_holds),
-        .tag            (places_tag),
-        .row            (places_row),
-        .sectors        (places_sectors),
-        .last           (census_last),
-        .read_free      (reads_free),
-        .read_goes      (places_read_goes),
-        .read_row       (places_read_row),
-        .read_sectors   (places_read_sectors),
-        .read_is_shared (places_read_is_shared),
-        .read_place     (places_read_place),
-        .read_operation (places_read_operation),
-        .read_number    (places_read_number),
-        .read_lanes     (places_read_lanes),
-        .read_last      (places_read_last),
-        .read_offset    (places_read_offset),
-        .finishes       (places_finishes),
-        .picked_tag     (places_picked_tag),
-        .done_free      (done_free),
-        .has_failed     (places_has_failed),
-        .reports        (places_reports),
-        .fault_free     (fault_register_free),
-        .failed_record  (places_failed_record)
+        .clk              (clk),
+        .rst              (rst),
+        .to_hit           (tag_to_hit),
+        .hit_free         (places_hit_free),
+        .to_ro_read       (tag_to_ro_read),
+        .ro_read_free     (places_ro_read_free),
+        .tag_pass         (tag_hit_pass),
+        .tag_offset       (tag_offset),
+        .ready_valid      (misses_ready_valid),
+        .ready_take       (places_ready_take),
+        .ready_pass       (misses_ready_pass),
+        .ready_offset     (misses_ready_offset),
+        .bank_valid       (issue_bank_valid),
+        .bank_free        (places_bank_free),
+        .bank_holds       (places_bank_holds),
+        .bank_pass        (places_bank_pass),
+        .bank_offset      (issue_offset),
+        .bank_place       (issue_place),
+        .holds            (places_holds),
+        .tag              (places_tag),
+        .row              (places_row),
+        .sectors          (places_sectors),
+        .serve_reads      (serve_reads),
+        .serve_goes       (places_serve_goes),
+        .serve_row        (serve_row),
+        .serve_sector     (serve_sector),
+        .serve_writes     (serve_writes),
+        .acquired         (places_acquired),
+        .tag_waits        (tag_waits_for_acquires),
+        .tag_precedence   (places_tag_precedence),
+        .next_comes       (tag_next_comes),
+        .next_waits       (tag_next_waits_for_acquires),
+        .next_precedence  (places_next_precedence),
+        .acquire_precedes (places_acquire_precedes),
+        .last             (census_last),
+        .read_free        (reads_free),
+        .read_goes        (places_read_goes),
+        .read_row         (places_read_row),
+        .read_sectors     (places_read_sectors),
+        .read_is_shared   (places_read_is_shared),
+        .read_place       (places_read_place),
+        .read_operation   (places_read_operation),
+        .read_number      (places_read_number),
+        .read_lanes       (places_read_lanes),
+        .read_last        (places_read_last),
+        .read_offset      (places_read_offset),
+        .finishes         (places_finishes),
+        .picked_tag       (places_picked_tag),
+        .done_free        (done_free),
+        .has_failed       (places_has_failed),
+        .reports          (places_reports),
+        .fault_free       (fault_register_free),
+        .failed_record    (places_failed_record)
     );
 
     lsu_census census (
@@ -4540,16 +4810,23 @@ module lsu_global_path (
     lsu_row_store rows (
         .clk              (clk),
         .rst              (rst),
-        .reads            (places_read_goes),
+        .reads            (rows_reads),
         .read_row         (places_read_row),
         .read_sectors     (places_read_sectors),
         .read_is_shared   (places_read_is_shared),
         .read_place       (places_read_place),
         .word             (rows_word),
         .fills            (misses_row_fill),
-        .fill_sector      (rows_fill_sector),
+        .fill_sector      (misses_rsp_sector),
         .fill_row         (misses_fill_row),
         .fill_data        (mem_rsp_data),
+        .fill_is_answer   (answer_full),
+        .answer_data      (answer_data),
+        .serves           (serve_write_goes),
+        .serve_sector     (serve_sector),
+        .serve_row        (serve_row),
+        .serve_strobe     (serve_strobe),
+        .serve_data       (serve_data),
         .updates          (write_updates),
         .update_sector    (write_update_sector),
         .update_row       (write_update_row),
@@ -4642,6 +4919,88 @@ module lsu_global_path (
         .ready        (mem_req_ready)
     );
 
+    lsu_arbiter cluster_arbiter (
+        .clk          (clk),
+        .rst          (rst),
+        .first_valid  (read_queue_cluster_valid),
+        .first_ready  (cluster_arbiter_first_ready),
+        .second_valid (write_cluster_valid),
+        .second_ready (cluster_arbiter_second_ready),
+        .valid        (cluster_arbiter_valid),
+        .is_second    (cluster_arbiter_is_second),
+        .ready        (cluster_req_ready)
+    );
+
+    lsu_answer answer (
+        .clk               (clk),
+        .rst               (rst),
+        .cluster_rsp_valid (cluster_rsp_valid),
+        .cluster_rsp_ready (answer_cluster_rsp_ready),
+        .cluster_rsp_id    (cluster_rsp_id),
+        .cluster_rsp_data  (cluster_rsp_data),
+        .cluster_rsp_error (cluster_rsp_error),
+        .goes              (may_respond),
+        .full              (answer_full),
+        .mshr              (answer_mshr),
+        .sector            (answer_sector),
+        .error             (answer_error),
+        .data              (answer_data)
+    );
+
+    lsu_serve serve (
+        .clk             (clk),
+        .rst             (forgets),
+        .read_is_lost    (rst),
+        .serve_req_valid (serve_req_valid),
+        .serve_req_ready (serve_serve_req_ready),
+        .serve_req_id    (serve_req_id),
+        .serve_req_rank  (serve_req_rank),
+        .serve_req_write (serve_req_write),
+        .serve_req_addr  (serve_req_addr),
+        .serve_req_strb  (serve_req_strb),
+        .serve_req_data  (serve_req_data),
+        .cluster_base    (cluster_base),
+        .cluster_size    (cluster_size),
+        .updates         (write_updates),
+        .updates_shared  (write_update_is_shared),
+        .reply_full      (reply_full),
+        .full            (serve_full),
+        .writes          (serve_writes),
+        .write_goes      (serve_write_goes),
+        .strobe          (serve_strobe),
+        .data            (serve_data),
+        .reads           (serve_reads),
+        .read_goes       (places_serve_goes),
+        .row             (serve_row),
+        .sector          (serve_sector),
+        .lands           (serve_lands),
+        .part            (serve_part),
+        .ends            (serve_ends),
+        .id              (serve_id),
+        .rank            (serve_rank),
+        .error           (serve_error)
+    );
+
+    lsu_reply reply (
+        .clk             (clk),
+        .rst             (forgets),
+        .lands           (serve_lands),
+        .part            (serve_part),
+        .word            (rows_word),
+        .sector          (serve_sector),
+        .ends            (serve_ends),
+        .id              (serve_id),
+        .rank            (serve_rank),
+        .error           (serve_error),
+        .full            (reply_full),
+        .serve_rsp_valid (reply_serve_rsp_valid),
+        .serve_rsp_ready (serve_rsp_ready),
+        .serve_rsp_id    (reply_serve_rsp_id),
+        .serve_rsp_rank  (reply_serve_rsp_rank),
+        .serve_rsp_data  (reply_serve_rsp_data),
+        .serve_rsp_error (reply_serve_rsp_error)
+    );
+
     lsu_counters counters (
         .clk           (clk),
         .rst           (rst),
@@ -4694,6 +5053,7 @@ module lsu_address_unit (
     input  wire [127:0] window_size,  // Bytes of each window. [4 x 32 bits]
     input  wire [9:0]   req_shared_base,  // First byte of the CTA's window in shared memory.
     input  wire [9:0]   req_shared_size,  // Bytes of that window.
+    input  wire [7:0]   cluster_rank,  // The own CTA's rank in the cluster.
 
     output wire         valid,  // An operation is offered to check.
     input  wire         next_ready,  // It is taken at this edge.
@@ -4724,6 +5084,7 @@ module lsu_address_unit (
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
     localparam [2:0] SPACE_SHARED = 3'd2;  // shared memory of the own CTA
+    localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
     localparam [2:0] SPACE_LOCAL = 3'd4;  // local memory
     localparam [2:0] SPACE_PARAM_FUNC = 3'd7;  // parameters of a function
     wire [5:0]   first_granule;
@@ -4732,6 +5093,10 @@ module lsu_address_unit (
     wire [31:0]  shared_window;
     wire [31:0]  local_window;
     wire         refuses;
+    // The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
+    wire         is_cluster;
+    reg  [3:0]   in_own;
+    wire [31:0]  rank_bits;  // Bits of an address that hold the rank.
     reg  [3:0]   in_shared;
     reg  [3:0]   beyond;
     reg  [3:0]   in_local;
@@ -4773,7 +5138,7 @@ module lsu_address_unit (
     wire [3:0]   addressed_total;  // log2 of the bytes of each lane.
     wire         addressed_refuses;  // Neither shared nor local memory serves it.
     wire [3:0]   addressed_misaligned;  // Lanes whose address is no multiple of their bytes.
-    // Lanes whose operand or sum does not fit, or that are beyond shared or local memory.
+    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
     reg  [3:0]   addressed_outside;
     reg  [3:0]   addressed_windowed;  // Lanes whose generic address lies in a window that does not serve the operation.
     reg  [3:0]   addressed_shared;  // Shared lanes.
@@ -4862,7 +5227,10 @@ module lsu_address_unit (
     assign is_strong = (held_sem > SEM_RELEASE) | (is_wide_scope &
       ((held_sem == SEM_RELAXED) | (held_sem == SEM_ACQUIRE)));
     assign ordered_load = is_load & (is_strong | (held_cop == COP_CV));
-    assign looked_up = is_load & !ordered_load & (held_cop != COP_CG);
+
+    // Rule CLUSTER: no cache holds what is remote, and nothing looks for what is shared.
+    assign is_cluster = held_space == SPACE_SHARED_CLUSTER;
+    assign looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
     assign total = {1'b0, held_size} + {2'd0, held_vec};
 
     assign operation_tag = held_tag;
@@ -4985,6 +5353,10 @@ module lsu_address_unit (
         for (i = 0; i < 4; i = i + 1) begin
             window_offset = operand_q[i * 32 +: 32] + window_shift_q[31:0];
             in_shared[i] = window_offset < window_size[31:0];
+            // Rule CLUSTER: the rank is no part of the offset, but what lies above it is.
+            if (is_cluster) begin
+                window_offset = window_offset & ~rank_bits;
+            end
             beyond[i] = {4'd0, window_offset[31:4]} >= {26'd0, shared_limit_q};
             for (j = 2; j < 4; j = j + 1) begin
                 window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
@@ -4994,6 +5366,15 @@ module lsu_address_unit (
             end
         end
     end
+
+    always @(*) begin : in_own_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            in_own[i] = sum[(i * 32) + 24 +: 8] == cluster_rank;
+        end
+    end
+
+    assign rank_bits = ones & 32'hff000000;
 
     always @(*) begin : in_local_logic
         integer i;
@@ -5053,6 +5434,9 @@ module lsu_address_unit (
         if (held_space == SPACE_SHARED) begin
             addressed_shared = mask_held_q;
         end
+        if (is_cluster) begin
+            addressed_shared = in_own;
+        end
     end
 
     always @(*) begin
@@ -5061,6 +5445,9 @@ module lsu_address_unit (
             addressed_outside = outside | (in_shared & beyond);
         end
         if (held_space == SPACE_SHARED) begin
+            addressed_outside = outside | beyond;
+        end
+        if (is_cluster) begin
             addressed_outside = outside | beyond;
         end
         if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) begin
@@ -5180,7 +5567,6 @@ module lsu_operation_check (
     localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
-    localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
     localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     wire [31:0]  coming;
@@ -5226,7 +5612,7 @@ module lsu_operation_check (
     wire         in_addressed_refuses      = in_addressed[151];  // Neither shared nor local memory serves it.
     // Lanes whose address is no multiple of their bytes.
     wire [3:0]   in_addressed_misaligned   = in_addressed[155:152];
-    // Lanes whose operand or sum does not fit, or that are beyond shared or local memory.
+    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
     wire [3:0]   in_addressed_outside      = in_addressed[159:156];
     // Lanes whose generic address lies in a window that does not serve the operation.
     wire [3:0]   in_addressed_windowed     = in_addressed[163:160];
@@ -5296,9 +5682,9 @@ module lsu_operation_check (
     assign registers = {1'b0, asked_element_registers} + {1'b0, asked_vec};
 
     always @(*) begin
-        illegal = (asked_size > SIZE_128) | (in_addressed_total > 4'd5) | (asked_space == SPACE_SHARED_CLUSTER) |
-          (asked_space == SPACE_CONST) | (asked_space == SPACE_PARAM_ENTRY) |
-          ((asked_space > SPACE_GLOBAL) & in_addressed_refuses) | (asked_mmio & (|asked_vec));
+        illegal = (asked_size > SIZE_128) | (in_addressed_total > 4'd5) | (asked_space == SPACE_CONST) |
+          (asked_space == SPACE_PARAM_ENTRY) | ((asked_space > SPACE_GLOBAL) & in_addressed_refuses) |
+          (asked_mmio & (|asked_vec));
         if (is_load) begin
             if ((asked_cop > COP_CV) | (asked_sem == SEM_RELEASE) | (asked_sem == SEM_MMIO_RELEASE)) begin
                 illegal = 1'b1;
@@ -5492,7 +5878,7 @@ module lsu_coalescer (
     input  wire         bank_ready,  // It is taken at this edge.
     output wire         store_valid,  // A store's pass is offered to merge.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [177:0] pass,  // The pass; its operation is the one in issue.
+    output wire [178:0] pass,  // The pass; its operation is the one in issue.
     output wire         holds,  // issue holds passes of it (and no fault).
     output wire         empty,  // issue holds nothing.
     output reg  [27:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
@@ -5512,6 +5898,7 @@ module lsu_coalescer (
     localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;  // no_allocate
     localparam [2:0] SEM_WEAK = 3'd0;  // weak
     localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
+    localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
     wire         first_is_shared;
     wire         following_is_shared;
     wire         first_is_local;
@@ -5529,6 +5916,7 @@ module lsu_coalescer (
     wire [1:0]   next_word;
     wire         next_follows;
     wire [31:0]  local_window;
+    wire [25:0]  remote_line;  // What says in a line's number that it is remote.
     reg  [3:0]   need;
     reg  [5:0]   beats;
     wire [2:0]   registers;
@@ -5595,7 +5983,7 @@ module lsu_coalescer (
     wire [142:0] pass_operation;  // Its operation.
     wire         pass_has_line;  // It has lanes, and these a line.
     wire         pass_is_shared;  // It has lanes, and these are shared.
-    wire [24:0]  pass_line;  // Line of the pass.
+    wire [25:0]  pass_line;  // Line of the pass.
     wire [3:0]   pass_group;  // Lanes of the pass.
     wire [3:0]   pass_need;  // Their sectors.
     wire [7:0]   fault_tag;  // Its operation.
@@ -5721,11 +6109,14 @@ module lsu_coalescer (
     end
 
     assign place = places_place;
+    assign remote_line = 26'h2000000;
     assign pass_has_line = (|lanes) & !is_shared_q;
     assign pass_is_shared = is_shared_q;
     assign pass_group = lanes;
     assign pass_need = need;
-    assign pass_line = line_q;
+
+    // Rule CLUSTER: a line that is remote is no other's.
+    assign pass_line = (held_space == SPACE_SHARED_CLUSTER) ? ({1'b0, line_q} | remote_line) : {1'b0, line_q};
     assign leader_byte = leader_offset_q;
 
     // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
@@ -6310,14 +6701,14 @@ module lsu_store_merge (
 
     input  wire         in_valid,  // A store's pass is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [177:0] in_pass,  // The pass.
+    input  wire [178:0] in_pass,  // The pass.
     input  wire [27:0]  in_offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
     input  wire [19:0]  in_place,  // Word of each bank that a shared pass writes. [4 x 5 bits]
 
     output wire         empty,  // merge holds no pass.
     output wire         valid,  // A merged pass is offered to tag.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [177:0] pass,  // The pass.
+    output wire [178:0] pass,  // The pass.
     output reg  [27:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
     output reg  [19:0]  place,  // Word of each bank that a shared pass writes. [4 x 5 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
@@ -6347,7 +6738,7 @@ module lsu_store_merge (
     reg  [15:0]  byte_lanes;  // [4 x 4 bits]
     wire [127:0] store_data_read_data;
     reg          full_q;
-    reg  [177:0] held_q;
+    reg  [178:0] held_q;
     reg  [27:0]  offset_held_q;
     reg  [19:0]  place_held_q;
     reg  [2:0]   register_index_q;
@@ -6366,7 +6757,7 @@ module lsu_store_merge (
     // Fields of in_pass (Pass).
     wire [142:0] in_pass_operation = in_pass[142:0];  // Its operation.
     wire         in_pass_is_shared = in_pass[144];  // It has lanes, and these are shared.
-    wire [3:0]   in_pass_group     = in_pass[173:170];  // Lanes of the pass.
+    wire [3:0]   in_pass_group     = in_pass[174:171];  // Lanes of the pass.
 
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
@@ -6613,7 +7004,7 @@ module lsu_store_merge (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 178'd0;
+            held_q <= 179'd0;
             offset_held_q <= 28'd0;
             place_held_q <= 20'd0;
             register_index_q <= 3'd0;
@@ -6765,14 +7156,14 @@ module lsu_global_tag_stage (
     input  wire         store_valid,  // A store's merged pass is offered.
     input  wire         store_comes,  // merge holds a pass: issue offers nothing.
     input  wire         store_comes_next,  // It does after this edge.
-    input  wire [177:0] store_pass,  // The pass.
+    input  wire [178:0] store_pass,  // The pass.
     // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
     input  wire [27:0]  store_offset,
     input  wire [19:0]  store_place,  // Word of each bank that a shared pass writes. [4 x 5 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] store_data,  // The sector, or the words of the banks. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [177:0] load_pass,  // The pass.
+    input  wire [178:0] load_pass,  // The pass.
     input  wire [27:0]  load_offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // tag holds fewer than two: it takes what is offered.
@@ -6783,6 +7174,7 @@ module lsu_global_tag_stage (
     input  wire         bank_holds,  // bank holds a pass.
     input  wire         ro_read_free,  // ro_read is free.
     input  wire         store_free,  // write is free.
+    input  wire         serve_writes,  // serve writes: no store moves.
     input  wire [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     input  wire [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     input  wire [1:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
@@ -6793,20 +7185,24 @@ module lsu_global_tag_stage (
     // hit. [2 x 4 bits]
     input  wire [7:0]   l1_to_read,
     input  wire [7:0]   ro_to_read,  // The same of the line's RO set. [2 x 4 bits]
-    input  wire         acquired,  // An acquire's value has come: L1 is emptied.
+    input  wire         acquired,  // An acquire's value has come, or has been read from shared memory: L1 is emptied.
     input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
     input  wire [3:0]   ro_fill,  // A sector enters RO; 0 for none.
     input  wire [3:0]   l1_undo,  // A failed store's sector leaves L1; 0 for none.
-    input  wire [24:0]  fill_line,  // Its line.
+    input  wire [25:0]  fill_line,  // Its line.
     input  wire         fill_way,  // Its way.
 
     output wire         full,  // tag holds a pass or a command.
     output wire         second_full,  // tag holds a second one.
     output wire [7:0]   second_tag,  // Its operation.
     output wire [142:0] operation,  // The operation in tag.
-    output wire [24:0]  line,  // Line of the pass.
+    // It is a load, not of RO, and the pass has a line: rule ACQUIRE asks about it.
+    output wire         waits_for_acquires,
+    // The same of the pass that takes its place at this edge, if one does.
+    output wire         next_waits_for_acquires,
+    output wire [25:0]  line,  // Line of the pass.
     output wire         next_comes,  // Another pass takes its place at this edge.
-    output reg  [24:0]  next_line,  // Line of that one.
+    output reg  [25:0]  next_line,  // Line of that one.
     output reg          next_is_same,  // It is that of the pass in tag.
     output reg          next_is_beside_l1,  // It lies in the same set of L1.
     output reg          next_is_beside_ro,  // It lies in the same set of RO.
@@ -6822,7 +7218,7 @@ module lsu_global_tag_stage (
 
     output wire         to_hit,  // hit takes hit_pass at this edge.
     output wire         to_ro_read,  // ro_read takes hit_pass at this edge.
-    output wire [183:0] hit_pass,  // The lanes in hit sectors, with their row.
+    output wire [184:0] hit_pass,  // The lanes in hit sectors, with their row.
     // Sectors that the pass reads in each way of the L1 set of the line that comes, if it moves. [2 x 4 bits]
     output wire [7:0]   l1_reads,
     output wire [7:0]   ro_reads,  // The same of its RO set. [2 x 4 bits]
@@ -6871,11 +7267,11 @@ module lsu_global_tag_stage (
     reg          in_hit;
     wire         drops;
     wire         comes;
-    wire [177:0] coming;
-    wire [177:0] next_pass;
-    reg  [24:0]  read_line;  // The line that comes, once more, for the memories that are read with it.
-    // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 25 bits]
-    wire [74:0]  differences;
+    wire [178:0] coming;
+    wire [178:0] next_pass;
+    reg  [25:0]  read_line;  // The line that comes, once more, for the memories that are read with it.
+    // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 26 bits]
+    wire [77:0]  differences;
     reg  [2:0]   is_same;
     reg  [2:0]   is_beside_l1;
     reg  [2:0]   is_beside_ro;
@@ -6916,12 +7312,12 @@ module lsu_global_tag_stage (
     wire [3:0]   l1_row_row;
     wire [3:0]   ro_row_row;
     reg          occupied_q;
-    reg  [177:0] held_q;
+    reg  [178:0] held_q;
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
     reg          has_room_q;
-    wire [177:0] second_d;
-    reg  [177:0] second_q;
+    wire [178:0] second_d;
+    reg  [178:0] second_q;
     // merge holds no pass: the opposite of store_comes, but for the cycle after a reset. It chooses the line that
     // comes, and nothing else.
     reg          load_comes_q;
@@ -6942,6 +7338,7 @@ module lsu_global_tag_stage (
     reg          has_line_q;
     reg          is_load_q;
     reg          is_store_q;
+    reg          is_any_store_q;  // tag holds a store's pass, whether or not it has a line.
     reg          is_ro_q;  // It is a load's of RO, or a store's that would change a row of L1.
     reg          is_update_q;
     reg          is_shared_store_q;  // It is a shared store's pass, which has no line.
@@ -6953,20 +7350,20 @@ module lsu_global_tag_stage (
     wire [3:0]   hit_pass_lanes;  // Its lanes.
     wire [3:0]   hit_pass_row;  // Row of the row store that they are in.
     wire [3:0]   hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
-    wire [24:0]  hit_pass_line;  // Number of its line; only resume needs it.
+    wire [25:0]  hit_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]   hit_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
     reg  [142:0] held_d_operation;  // Its operation.
     wire         held_d_has_line;  // It has lanes, and these a line.
     wire         held_d_is_shared;  // It has lanes, and these are shared.
-    reg  [24:0]  held_d_line;  // Line of the pass.
+    reg  [25:0]  held_d_line;  // Line of the pass.
     wire [3:0]   held_d_group;  // Lanes of the pass.
     wire [3:0]   held_d_need;  // Their sectors.
 
     // Fields of store_pass (Pass).
-    wire [24:0] store_pass_line = store_pass[169:145];  // Line of the pass.
+    wire [25:0] store_pass_line = store_pass[170:145];  // Line of the pass.
 
     // Fields of load_pass (Pass).
-    wire [24:0] load_pass_line = load_pass[169:145];  // Line of the pass.
+    wire [25:0] load_pass_line = load_pass[170:145];  // Line of the pass.
 
     // Fields of operation (Operation).
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
@@ -7000,14 +7397,14 @@ module lsu_global_tag_stage (
     wire [142:0] held_operation = held_q[142:0];  // Its operation.
     wire         held_has_line  = held_q[143];  // It has lanes, and these a line.
     wire         held_is_shared = held_q[144];  // It has lanes, and these are shared.
-    wire [24:0]  held_line      = held_q[169:145];  // Line of the pass.
-    wire [3:0]   held_group     = held_q[173:170];  // Lanes of the pass.
-    wire [3:0]   held_need      = held_q[177:174];  // Their sectors.
+    wire [25:0]  held_line      = held_q[170:145];  // Line of the pass.
+    wire [3:0]   held_group     = held_q[174:171];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[178:175];  // Their sectors.
 
     // Fields of second_q (Pass).
     wire [142:0] second_operation = second_q[142:0];  // Its operation.
     wire         second_is_shared = second_q[144];  // It has lanes, and these are shared.
-    wire [24:0]  second_line      = second_q[169:145];  // Line of the pass.
+    wire [25:0]  second_line      = second_q[170:145];  // Line of the pass.
 
     always @(*) begin
         held_d_operation = held_operation;
@@ -7023,13 +7420,13 @@ module lsu_global_tag_stage (
     always @(*) begin
         held_d_line = held_line;
         if (shifts) begin
-            held_d_line = second_d[169:145];
+            held_d_line = second_d[170:145];
             held_d_line = next_line;
         end
     end
 
-    assign held_d_group = shifts ? second_d[173:170] : held_group;
-    assign held_d_need = shifts ? second_d[177:174] : held_need;
+    assign held_d_group = shifts ? second_d[174:171] : held_group;
+    assign held_d_need = shifts ? second_d[178:175] : held_need;
     assign second_d = !second_occupied_q ? coming : second_q;
 
     assign full = occupied_q;
@@ -7055,6 +7452,9 @@ module lsu_global_tag_stage (
         end
         if (is_store_q) begin
             place_busy = !store_free;
+        end
+        if (is_any_store_q & serve_writes) begin
+            place_busy = 1'b1;
         end
     end
 
@@ -7108,28 +7508,28 @@ module lsu_global_tag_stage (
     end
 
     // Compared before the choice.
-    assign differences[24:0] = second_line ^ held_line;
-    assign differences[49:25] = store_pass_line ^ held_line;
-    assign differences[74:50] = load_pass_line ^ held_line;
+    assign differences[25:0] = second_line ^ held_line;
+    assign differences[51:26] = store_pass_line ^ held_line;
+    assign differences[77:52] = load_pass_line ^ held_line;
 
     always @(*) begin : is_same_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
-            is_same[i] = !(|differences[i * 25 +: 25]);
+            is_same[i] = !(|differences[i * 26 +: 26]);
         end
     end
 
     always @(*) begin : is_beside_l1_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
-            is_beside_l1[i] = !(|differences[i * 25]);
+            is_beside_l1[i] = !(|differences[i * 26]);
         end
     end
 
     always @(*) begin : is_beside_ro_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
-            is_beside_ro[i] = !(|differences[i * 25]);
+            is_beside_ro[i] = !(|differences[i * 26]);
         end
     end
 
@@ -7166,6 +7566,8 @@ module lsu_global_tag_stage (
     assign next_operation = next_pass_operation;
     assign next_has_line = comes & next_pass_has_line;
     assign next_has_lanes = comes & (next_pass_has_line | next_pass_is_shared);
+    assign waits_for_acquires = is_load_q & !is_ro_q;
+    assign next_waits_for_acquires = next_has_line & !next_operation_is_store & !next_operation_nc;
 
     // Rule HIT: look-up.
     assign next_comes = shifts;
@@ -7199,7 +7601,7 @@ module lsu_global_tag_stage (
     assign hit_pass_lanes = hit_lanes;
     assign hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;
     assign hit_pass_sectors = hit;
-    assign hit_pass_line = 25'd0;
+    assign hit_pass_line = 26'd0;
     assign hit_pass_failed = 4'd0;
     assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_sectors, hit_pass_row, hit_pass_lanes,
       hit_pass_operation};
@@ -7378,10 +7780,10 @@ module lsu_global_tag_stage (
         integer i;
         if (rst) begin
             occupied_q <= 1'b0;
-            held_q <= 178'd0;
+            held_q <= 179'd0;
             second_occupied_q <= 1'b0;
             has_room_q <= 1'b0;
-            second_q <= 178'd0;
+            second_q <= 179'd0;
             load_comes_q <= 1'b0;
             elder_is_right_q <= 1'b0;
             left_offset_q <= 28'd0;
@@ -7397,6 +7799,7 @@ module lsu_global_tag_stage (
             has_line_q <= 1'b0;
             is_load_q <= 1'b0;
             is_store_q <= 1'b0;
+            is_any_store_q <= 1'b0;
             is_ro_q <= 1'b0;
             is_update_q <= 1'b0;
             is_shared_store_q <= 1'b0;
@@ -7437,6 +7840,7 @@ module lsu_global_tag_stage (
                 has_line_q <= next_has_line;
                 is_load_q <= next_has_line & !next_operation_is_store;
                 is_store_q <= next_has_line & next_operation_is_store;
+                is_any_store_q <= comes & next_operation_is_store;
                 is_shared_store_q <= comes & next_pass_is_shared;
                 is_ro_q <= next_has_line & !next_operation_is_store & next_operation_nc;
                 is_update_q <= next_has_line & next_operation_is_store & !next_operation_mmio &
@@ -7452,7 +7856,7 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[24:1], waiting_operation, next_pass, read_line[24:1], ro_read_first
+        1'b0, fill_line[25:1], waiting_operation, next_pass, read_line[25:1], ro_read_first
     };
 
 `ifdef LSU_CONTRACTS
@@ -7484,9 +7888,9 @@ endmodule
 module lsu_cache_tags (
     input  wire        clk,  // Clock.
     input  wire        rst,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
-    input  wire [24:0] line,  // Line in tag.
+    input  wire [25:0] line,  // Line in tag.
     input  wire        shifts,  // tag takes another pass at this edge.
-    input  wire [24:0] next_line,  // Its line.
+    input  wire [25:0] next_line,  // Its line.
     input  wire        read_set,  // Its set, once more, to read with.
     input  wire        next_is_same,  // Its line is the one in tag.
     input  wire        next_is_beside,  // Its set is the one in tag.
@@ -7550,7 +7954,7 @@ module lsu_cache_tags (
     wire [1:0]  victim;
     reg  [1:0]  used;
     reg  [1:0]  valid_next;
-    wire [49:0] tag_read_data;
+    wire [51:0] tag_read_data;
     reg  [1:0]  tag_write_enable;
     reg  [1:0]  matches_q;  // Ways whose line number is that of the line in tag.
     reg  [1:0]  fresh_q;  // The way that the pass before found or took, if it is one of this set.
@@ -7814,7 +8218,7 @@ module lsu_cache_tags (
             if (allocate & victim[i] & next_is_beside) begin
                 next_matches[i] = next_is_same;
             end else begin
-                next_matches[i] = tag_read_data[i * 25 +: 25] == next_line;
+                next_matches[i] = tag_read_data[i * 26 +: 26] == next_line;
             end
         end
     end
@@ -7917,10 +8321,10 @@ module lsu_cache_tags (
     genvar index;
     generate
         for (index = 0; index < 2; index = index + 1) begin : tag
-            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(25)) unit (
+            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(26)) unit (
                 .clk           (clk),
                 .read_address  (read_set),
-                .read_data     (tag_read_data[index * 25 +: 25]),
+                .read_data     (tag_read_data[index * 26 +: 26]),
                 .write_enable  (tag_write_enable[index]),
                 .write_address (set),
                 .write_data    (line)
@@ -8031,7 +8435,7 @@ endmodule
 
 // lsu_l1_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
 module lsu_l1_found_row_way_row (
-    input  wire [24:0] line,  // The line; its low bits are its set.
+    input  wire [25:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
     output reg  [3:0]  row  // The row.
 );
@@ -8044,13 +8448,13 @@ module lsu_l1_found_row_way_row (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, line[24:1]
+        1'b0, line[25:1]
     };
 endmodule
 
 // lsu_ro_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
 module lsu_ro_found_row_way_row (
-    input  wire [24:0] line,  // The line; its low bits are its set.
+    input  wire [25:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
     output reg  [3:0]  row  // The row.
 );
@@ -8063,7 +8467,7 @@ module lsu_ro_found_row_way_row (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, line[24:1]
+        1'b0, line[25:1]
     };
 endmodule
 
@@ -8072,12 +8476,12 @@ module lsu_miss_table (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire [142:0] operation,  // The operation in tag.
-    input  wire [24:0]  line,  // Line of the pass in tag.
+    input  wire [25:0]  line,  // Line of the pass in tag.
     input  wire [3:0]   need,  // Sectors that it needs.
     input  wire         next_comes,  // tag takes another pass at this edge.
     input  wire         next_has_line,  // It comes indeed, and has a line.
     input  wire         next_has_lanes,  // It has lanes: with a line, or shared.
-    input  wire [24:0]  next_line,  // Line of that one.
+    input  wire [25:0]  next_line,  // Line of that one.
     input  wire         next_is_same,  // It is that of the pass in tag.
     input  wire         next_is_beside_l1,  // It lies in the same set of L1.
     input  wire         next_is_beside_ro,  // It lies in the same set of RO.
@@ -8116,17 +8520,18 @@ module lsu_miss_table (
     input  wire         rsp_mshr,  // Its MSHR.
     input  wire [1:0]   rsp_sector,  // Its sector.
     input  wire         rsp_error,  // The access failed.
+    input  wire         rsp_is_remote,  // It came from the cluster.
     output reg          row_fill,  // A read's response is taken: its sector is written.
     output reg  [3:0]   fill_row,  // Into this row.
     output reg  [3:0]   l1_fill,  // The response's sector becomes valid in L1; 0 if it does not.
     output wire [3:0]   ro_fill,  // The response's sector becomes valid in RO; 0 if it does not.
     output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
-    output reg  [24:0]  fill_line,  // Its line.
+    output reg  [25:0]  fill_line,  // Its line.
     output reg          fill_way,  // Its way.
 
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [183:0] ready_pass,  // The pass.
+    output wire [184:0] ready_pass,  // The pass.
     output reg  [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [31:0]  asked_tag,  // Tags that are asked about. [4 x 8 bits]
@@ -8167,7 +8572,7 @@ module lsu_miss_table (
     reg          order_conflict;
     reg  [1:0]   ready_next;
     reg  [7:0]   still_awaited;  // [2 x 4 bits]
-    reg  [24:0]  ready_line;
+    reg  [25:0]  ready_line;
     reg  [3:0]   ready_failed;
     reg  [3:0]   ready_row;
     reg  [3:0]   ready_sectors;
@@ -8194,7 +8599,7 @@ module lsu_miss_table (
     wire [142:0] held_operation_read_data;
     wire [3:0]   held_lanes_read_data;
     wire [27:0]  held_offset_read_data;
-    reg  [49:0]  mshr_line_q;
+    reg  [51:0]  mshr_line_q;
     reg  [7:0]   mshr_row_q;
     reg  [1:0]   mshr_way_q;  // Of those whose row is a way's.
     // The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
@@ -8222,7 +8627,7 @@ module lsu_miss_table (
     wire [3:0]   ready_pass_lanes;  // Its lanes.
     wire [3:0]   ready_pass_row;  // Row of the row store that they are in.
     wire [3:0]   ready_pass_sectors;  // Sectors of the row that are to be read; none for a store.
-    wire [24:0]  ready_pass_line;  // Number of its line; only resume needs it.
+    wire [25:0]  ready_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]   ready_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
 
     // Fields of operation (Operation).
@@ -8421,10 +8826,10 @@ module lsu_miss_table (
 
     always @(*) begin : ready_line_logic
         integer i;
-        ready_line = 25'd0;
+        ready_line = 26'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (picked_mshr[i]) begin
-                ready_line = ready_line | mshr_line_q[i * 25 +: 25];
+                ready_line = ready_line | mshr_line_q[i * 26 +: 26];
             end
         end
     end
@@ -8548,10 +8953,10 @@ module lsu_miss_table (
 
     always @(*) begin : fill_line_logic
         integer i;
-        fill_line = 25'd0;
+        fill_line = 26'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
-                fill_line = fill_line | mshr_line_q[i * 25 +: 25];
+                fill_line = fill_line | mshr_line_q[i * 26 +: 26];
             end
         end
     end
@@ -8654,7 +9059,7 @@ module lsu_miss_table (
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
-            line_is_same = mshr_line_q[i * 25 +: 25] == next_line;
+            line_is_same = mshr_line_q[i * 26 +: 26] == next_line;
             if (free_mshr[i]) begin
                 line_is_same = next_is_same;
             end
@@ -8690,7 +9095,7 @@ module lsu_miss_table (
         integer i;
         l1_named_there = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            line_is_beside_l1 = mshr_line_q[i * 25] == next_line[0];
+            line_is_beside_l1 = mshr_line_q[i * 26] == next_line[0];
             if (in_use_q[i]) begin
                 if (line_is_beside_l1) begin
                     l1_named_there = l1_named_there | names_l1_q[i * 2 +: 2];
@@ -8707,7 +9112,7 @@ module lsu_miss_table (
         integer i;
         ro_named_there = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            line_is_beside_ro = mshr_line_q[i * 25] == next_line[0];
+            line_is_beside_ro = mshr_line_q[i * 26] == next_line[0];
             if (in_use_q[i]) begin
                 if (line_is_beside_ro) begin
                     ro_named_there = ro_named_there | names_ro_q[i * 2 +: 2];
@@ -8788,7 +9193,7 @@ module lsu_miss_table (
             waiter_warp_q <= 2'd0;
             precedes_q <= 2'd0;
             is_acquire_q <= 2'd0;
-            mshr_line_q <= 50'd0;
+            mshr_line_q <= 52'd0;
             mshr_row_q <= 8'd0;
             mshr_way_q <= 2'd0;
             names_l1_q <= 4'd0;
@@ -8843,7 +9248,7 @@ module lsu_miss_table (
                     asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
                 end
                 if (free_mshr[i]) begin
-                    mshr_line_q[i * 25 +: 25] <= line;
+                    mshr_line_q[i * 26 +: 26] <= line;
                     mshr_way_q[i] <= way;
                     mshr_row_q[i * 4 +: 4] <= first_own_row | i[3:0];
                     if (keeps) begin
@@ -8887,19 +9292,22 @@ module lsu_miss_table (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, next_operation
+        1'b0, next_operation, rsp_is_remote
     };
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    reg  contract_response;  // A response names an MSHR in use and a sector that was asked for and has not arrived.
+    // A response names an MSHR in use, of a line of the port that it came from, and a sector that was asked for and has
+    // not arrived.
+    reg  contract_response;
 
     always @(*) begin : contract_response_logic
         integer i;
         contract_response = 1'b1;
         for (i = 0; i < 2; i = i + 1) begin
-            if (response[i] & !(in_use_q[i] & (|(sector & asked_q[i * 4 +: 4] & ~arrived_q[i * 4 +: 4])))) begin
+            if (response[i] & !(in_use_q[i] & (mshr_line_q[(i * 26) + 25] == rsp_is_remote) &
+              (|(sector & asked_q[i * 4 +: 4] & ~arrived_q[i * 4 +: 4])))) begin
                 contract_response = 1'b0;
             end
         end
@@ -8913,7 +9321,8 @@ module lsu_miss_table (
             if (contract_response !== 1'b1) begin
                 $display(
                     "contract of lsu_miss_table broken in %m:",
-                    " A response names an MSHR in use and a sector that was asked for and has not arrived."
+                    " A response names an MSHR in use, of a line of the port that it came from, and a sector that was",
+                    " asked for and has not arrived."
                 );
                 $stop;
             end
@@ -8930,10 +9339,12 @@ module lsu_read_queue (
     // A waiter is free, and so is a place here: it takes what is there, whether or not that comes.
     input  wire         has_place,
     input  wire         push,  // A pass asks for sectors.
-    input  wire [177:0] pushed,  // Which.
+    input  wire [178:0] pushed,  // Which.
 
-    output wire         valid,  // A sector is asked for.
-    input  wire         ready,  // Taken at this edge.
+    output wire         valid,  // A sector of memory is asked for.
+    input  wire         ready,  // Taken at this edge, if there is one.
+    output wire         cluster_valid,  // A sector of another CTA's shared memory is asked for.
+    input  wire         cluster_ready,  // Taken at this edge, if there is one.
     output wire [142:0] request,  // Operation of the head.
     output wire         request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
@@ -8944,11 +9355,13 @@ module lsu_read_queue (
     localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    wire         is_remote;
+    wire         goes;
     wire [3:0]   left;
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
-    wire [177:0] requests_read_data;
+    wire [178:0] requests_read_data;
     reg          head_q;
     reg          tail_q;
     reg          used_q;
@@ -8961,10 +9374,10 @@ module lsu_read_queue (
     // Fields of requests_read_data (ReadRequest).
     wire [142:0] requests_read_data_operation   = requests_read_data[142:0];  // Its operation.
     wire [3:0]   requests_read_data_ask         = requests_read_data[146:143];  // Sectors.
-    wire [24:0]  requests_read_data_line        = requests_read_data[171:147];  // Of this line.
-    wire         requests_read_data_mshr        = requests_read_data[172];  // For this MSHR.
+    wire [25:0]  requests_read_data_line        = requests_read_data[172:147];  // Of this line.
+    wire         requests_read_data_mshr        = requests_read_data[173];  // For this MSHR.
     // Byte in its sector of the lowest lane.
-    wire [4:0]   requests_read_data_leader_byte = requests_read_data[177:173];
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[178:174];
 
     // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = requests_read_data_ask & ~sent_q;
@@ -8981,10 +9394,13 @@ module lsu_read_queue (
         end
     end
 
-    assign valid = used_q;
+    assign is_remote = requests_read_data_line[25];
+    assign valid = used_q & !is_remote;
+    assign cluster_valid = used_q & is_remote;
+    assign goes = is_remote ? cluster_ready : ready;
     assign request = requests_read_data_operation;
     assign request_mshr = requests_read_data_mshr;
-    assign address = ({7'd0, requests_read_data_line} << 7) | ({30'd0, request_sector} << 5);
+    assign address = ({6'd0, requests_read_data_line} << 7) | ({30'd0, request_sector} << 5);
 
     always @(*) begin
         element = 32'd1;
@@ -9004,7 +9420,7 @@ module lsu_read_queue (
 
     assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(178)) requests (
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(179)) requests (
         .clk           (clk),
         .read_address  (head_q),
         .read_data     (requests_read_data),
@@ -9020,7 +9436,7 @@ module lsu_read_queue (
             used_q <= 1'b0;
             sent_q <= 4'd0;
         end else begin
-            if (used_q & ready) begin
+            if (used_q & goes) begin
                 sent_q <= sent_q | lowest;
                 if (is_last) begin
                     sent_q <= 4'd0;
@@ -9045,7 +9461,7 @@ module lsu_store_port (
     input  wire         push,  // tag hands over a store's pass.
     output wire         free,  // write holds fewer than two.
     input  wire [142:0] operation,  // Its operation.
-    input  wire [24:0]  line,  // Its line.
+    input  wire [25:0]  line,  // Its line.
     input  wire [3:0]   need,  // Its sector, one of four.
     input  wire         push_shared,  // tag moves a shared store's pass, which writes these words of the banks.
     input  wire [19:0]  place,  // Word of each bank. [4 x 5 bits]
@@ -9055,8 +9471,10 @@ module lsu_store_port (
     input  wire         hits,  // L1 holds the sector and takes the bytes.
     input  wire [3:0]   row,  // In this row.
 
-    output wire         valid,  // A write is offered.
-    input  wire         ready,  // Taken at this edge.
+    output wire         valid,  // A write of memory is offered.
+    input  wire         ready,  // Taken at this edge, if there is one.
+    output wire         cluster_valid,  // A write of another CTA's shared memory is offered.
+    input  wire         cluster_ready,  // Taken at this edge, if there is one.
     output wire [142:0] request,  // Its operation.
     output wire         request_mshr,  // Its MSHR.
     output wire [1:0]   request_sector,  // Its sector.
@@ -9065,7 +9483,7 @@ module lsu_store_port (
     output wire [255:0] request_data,  // The sector; 0 where nothing is written. [8 x 32 bits]
     // The row, or shared memory, takes the bytes of the store that came last at this edge.
     output wire         updates,
-    output wire         update_is_shared,  // It is shared memory.
+    output wire         update_is_shared,  // It is shared memory that does: only if anything does.
     output wire         rests,  // It does not: the opposite, for those who take a response.
     output wire [31:0]  update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     output wire [255:0] update_data,  // Its data. [8 x 32 bits]
@@ -9074,10 +9492,12 @@ module lsu_store_port (
     output wire [3:0]   update_row  // Of this row.
 );
     reg  [1:0]   need_sector;
+    wire         is_remote;
+    wire         goes;
     wire         shifts;
     reg          full_q;
     reg  [142:0] held_q;
-    reg  [24:0]  line_held_q;
+    reg  [25:0]  line_held_q;
     reg  [1:0]   sector_q;
     reg          mshr_held_q;
     reg  [31:0]  strobe_held_q;
@@ -9087,8 +9507,8 @@ module lsu_store_port (
     reg          vacant_q;
     reg  [142:0] second_d;
     reg  [142:0] second_q;
-    reg  [24:0]  second_line_d;
-    reg  [24:0]  second_line_q;
+    reg  [25:0]  second_line_d;
+    reg  [25:0]  second_line_q;
     reg  [1:0]   second_sector_d;
     reg  [1:0]   second_sector_q;
     reg          second_mshr_d;
@@ -9160,12 +9580,15 @@ module lsu_store_port (
     end
 
     assign free = vacant_q;
-    assign shifts = !full_q | ready;
-    assign valid = full_q;
+    assign is_remote = line_held_q[25];
+    assign goes = is_remote ? cluster_ready : ready;
+    assign shifts = !full_q | goes;
+    assign valid = full_q & !is_remote;
+    assign cluster_valid = full_q & is_remote;
     assign request = held_q;
     assign request_mshr = mshr_held_q;
     assign request_sector = sector_q;
-    assign address = ({7'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
+    assign address = ({6'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
 
     // Rule UPDATE.
     assign rests = pause_q;
@@ -9183,7 +9606,7 @@ module lsu_store_port (
         if (rst) begin
             full_q <= 1'b0;
             held_q <= 143'd0;
-            line_held_q <= 25'd0;
+            line_held_q <= 26'd0;
             sector_q <= 2'd0;
             mshr_held_q <= 1'b0;
             strobe_held_q <= 32'd0;
@@ -9191,7 +9614,7 @@ module lsu_store_port (
             second_full_q <= 1'b0;
             vacant_q <= 1'b0;
             second_q <= 143'd0;
-            second_line_q <= 25'd0;
+            second_line_q <= 26'd0;
             second_sector_q <= 2'd0;
             second_mshr_q <= 1'b0;
             second_strobe_q <= 32'd0;
@@ -9254,18 +9677,18 @@ module lsu_pick_stage (
     output wire         hit_free,  // hit holds fewer than two passes.
     input  wire         to_ro_read,  // tag hands its pass to ro_read.
     output wire         ro_read_free,  // ro_read is empty or moves on.
-    input  wire [183:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
+    input  wire [184:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
     input  wire [27:0]  tag_offset,  // Offset in the line of each lane. [4 x 7 bits]
 
     input  wire         ready_valid,  // A waiter is ready.
     output wire         ready_take,  // resume takes it at this edge.
-    input  wire [183:0] ready_pass,  // The pass.
+    input  wire [184:0] ready_pass,  // The pass.
     input  wire [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
 
     input  wire         bank_valid,  // issue offers a shared load's pass.
     output wire         bank_free,  // bank holds fewer than two, and takes it.
     output wire         bank_holds,  // bank holds a pass.
-    input  wire [183:0] bank_pass,  // The pass.
+    input  wire [184:0] bank_pass,  // The pass.
     input  wire [27:0]  bank_offset,  // Offset in 128 bytes of each lane. [4 x 7 bits]
     input  wire [19:0]  bank_place,  // Word of each bank. [4 x 5 bits]
 
@@ -9275,12 +9698,25 @@ module lsu_pick_stage (
     // The row of the first of resume, hit and ro_hit, the second of each, ro_read. [7 x 4 bits]
     output reg  [27:0]  row,
     output reg  [27:0]  sectors,  // Sectors of it that are to be read; 0 where no load's pass is. [7 x 4 bits]
+    input  wire         serve_reads,  // A part of serve's sector may be picked to be read.
+    output wire         serve_goes,  // It is, and goes to read at this edge.
+    input  wire [3:0]   serve_row,  // Its row.
+    input  wire [1:0]   serve_sector,  // Its sector.
+    input  wire         serve_writes,  // serve writes: bank is not picked.
+    output wire         acquired,  // An acquire leaves bank at this edge.
+    input  wire         tag_waits,  // The pass in tag is one that waits for acquires.
+    input  wire [9:0]   tag_precedence,  // Its tag and warp.
+    input  wire         next_comes,  // tag takes another pass at this edge.
+    input  wire         next_waits,  // That is one that waits for acquires.
+    input  wire [9:0]   next_precedence,  // Its tag and warp.
+    output wire         acquire_precedes,  // The pass in tag waits for an acquire in bank.
+
     input  wire [3:0]   last,  // For the first of resume, hit, ro_hit and bank: it is its operation's last pass.
 
     input  wire         read_free,  // read is free.
     output wire         read_goes,  // A read is made at this edge.
-    output wire [3:0]   read_row,  // Its row.
-    output wire [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
+    output reg  [3:0]   read_row,  // Its row.
+    output reg  [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
     output wire         read_is_shared,  // Of shared memory instead: a word of each bank.
     output wire [19:0]  read_place,  // Which of each. [4 x 5 bits]
     output wire [142:0] read_operation,  // Its operation.
@@ -9298,19 +9734,21 @@ module lsu_pick_stage (
     output wire [46:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
-    wire [3:0]   waiting;
-    wire [3:0]   first_in_turn;
+    reg  [4:0]   waiting;
+    wire [4:0]   first_in_turn;
+    wire [4:0]   first_picked;
     wire         ro_read_loads;
     wire         pick_resume;
     wire         pick_hit;
     wire         pick_ro_hit;
     wire         pick_bank;
+    wire         pick_serve;
     reg  [3:0]   failed;
     wire [3:0]   lowest_failed;
     reg  [6:0]   failed_offset;
     wire         may_report;
     wire [142:0] ro_read_operation;
-    reg  [183:0] picked_pass;
+    reg  [184:0] picked_pass;
     reg  [3:0]   own_load;
     reg  [3:0]   own_two_reads;
     reg  [3:0]   own_second;
@@ -9321,13 +9759,15 @@ module lsu_pick_stage (
     wire [3:0]   picks;
     wire [3:0]   leaving;
     wire [3:0]   last_leaving;
+    wire [142:0] bank_pushed;
     wire         leaves;
     wire         moves_on;
     wire         hit_has_room;
     wire         hit_full;
-    wire [183:0] hit_first_pass;
+    wire [184:0] hit_first_pass;
     wire [27:0]  hit_first_offset;
     wire [142:0] hit_first_operation;
+    wire [142:0] hit_second_operation;
     wire         hit_second_full;
     wire [15:0]  hit_tag;
     wire [7:0]   hit_row;
@@ -9337,13 +9777,14 @@ module lsu_pick_stage (
     reg          hit_second_q;
     reg          ro_read_full_q;
     reg          ro_read_vacant_q;  // The opposite, but for the cycle after a reset: whether tag moves hangs on it.
-    reg  [183:0] ro_read_pass_q;
+    reg  [184:0] ro_read_pass_q;
     reg  [27:0]  ro_read_offset_q;
     wire         ro_hit_has_room;
     wire         ro_hit_full;
-    wire [183:0] ro_hit_first_pass;
+    wire [184:0] ro_hit_first_pass;
     wire [27:0]  ro_hit_first_offset;
     wire [142:0] ro_hit_first_operation;
+    wire [142:0] ro_hit_second_operation;
     wire         ro_hit_second_full;
     wire [15:0]  ro_hit_tag;
     wire [7:0]   ro_hit_row;
@@ -9353,9 +9794,10 @@ module lsu_pick_stage (
     reg          ro_hit_second_q;
     wire         resume_has_room;
     wire         resume_full;
-    wire [183:0] resume_first_pass;
+    wire [184:0] resume_first_pass;
     wire [27:0]  resume_first_offset;
     wire [142:0] resume_first_operation;
+    wire [142:0] resume_second_operation;
     wire         resume_second_full;
     wire [15:0]  resume_tag;
     wire [7:0]   resume_row;
@@ -9366,25 +9808,43 @@ module lsu_pick_stage (
     wire         bank_push;
     wire         bank_has_room;
     wire         bank_full;
-    wire [183:0] bank_first_pass;
+    wire [184:0] bank_first_pass;
     wire [27:0]  bank_first_offset;
     wire [142:0] bank_first_operation;
+    wire [142:0] bank_second_operation;
     wire         bank_second_full;
     wire [15:0]  bank_tag;
     wire [7:0]   bank_row;
     wire [7:0]   bank_sectors;
     wire         bank_leaves;
     wire         bank_shifts;
+    wire [9:0]   acquires_first;
+    wire [9:0]   acquires_second;
+    wire         acquires_push;
+    wire [9:0]   acquires_pushed;
+    wire         acquires_conflict;
     reg  [19:0]  bank_first_place_q;  // Word of each bank of its first and its second pass.
     wire [19:0]  bank_second_place_d;
     reg  [19:0]  bank_second_place_q;
     // Places that have their turn before the others: those behind the one that was left last in resume (0), hit,
-    // ro_hit, bank.
-    reg  [3:0]   in_turn_q;
+    // ro_hit, bank, serve.
+    reg  [4:0]   in_turn_q;
     wire [7:0]   failed_record_tag;  // Its operation.
     wire [2:0]   failed_record_cause;  // Why.
     wire [3:0]   failed_record_lanes;  // Every faulting lane.
     wire [31:0]  failed_record_address;  // Address of the lowest.
+    wire [7:0]   acquires_first_tag;  // Names the operation.
+    wire         acquires_first_warp;  // Slot of its warp.
+    wire         acquires_first_acquire;  // A load before which L1 is stale.
+    wire [7:0]   acquires_second_tag;  // Names the operation.
+    wire         acquires_second_warp;  // Slot of its warp.
+    wire         acquires_second_acquire;  // A load before which L1 is stale.
+    wire [7:0]   acquires_pushed_tag;  // Names the operation.
+    wire         acquires_pushed_warp;  // Slot of its warp.
+    wire         acquires_pushed_acquire;  // A load before which L1 is stale.
+
+    // Fields of bank_pass (RowPass).
+    wire [142:0] bank_pass_operation = bank_pass[142:0];  // Its operation.
 
     // Fields of read_operation (Operation).
     wire [7:0] read_operation_tag  = read_operation[7:0];  // Names the operation.
@@ -9399,6 +9859,11 @@ module lsu_pick_stage (
     wire [3:0]   picked_pass_row       = picked_pass[150:147];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
     wire [3:0]   picked_pass_sectors   = picked_pass[154:151];
+
+    // Fields of bank_pushed (Operation).
+    wire [7:0] bank_pushed_tag     = bank_pushed[7:0];  // Names the operation.
+    wire       bank_pushed_warp    = bank_pushed[118];  // Slot of its warp.
+    wire       bank_pushed_acquire = bank_pushed[135];  // A load before which L1 is stale.
 
     // Fields of hit_first_operation (Operation).
     wire hit_first_operation_is_store   = hit_first_operation[8];  // Store.
@@ -9418,14 +9883,24 @@ module lsu_pick_stage (
 
     // Fields of resume_first_pass (RowPass).
     wire [3:0]  resume_first_pass_lanes  = resume_first_pass[146:143];  // Its lanes.
-    wire [24:0] resume_first_pass_line   = resume_first_pass[179:155];  // Number of its line; only resume needs it.
+    wire [25:0] resume_first_pass_line   = resume_first_pass[180:155];  // Number of its line; only resume needs it.
     // Sectors that failed, of those that it waited for; only resume has any.
-    wire [3:0]  resume_first_pass_failed = resume_first_pass[183:180];
+    wire [3:0]  resume_first_pass_failed = resume_first_pass[184:181];
 
     // Fields of resume_first_operation (Operation).
     wire resume_first_operation_is_store  = resume_first_operation[8];  // Store.
     // Two reads (or none for a store): the total is 32 bytes.
     wire resume_first_operation_two_reads = resume_first_operation[124];
+
+    // Fields of bank_first_operation (Operation).
+    wire [7:0] bank_first_operation_tag     = bank_first_operation[7:0];  // Names the operation.
+    wire       bank_first_operation_warp    = bank_first_operation[118];  // Slot of its warp.
+    wire       bank_first_operation_acquire = bank_first_operation[135];  // A load before which L1 is stale.
+
+    // Fields of bank_second_operation (Operation).
+    wire [7:0] bank_second_operation_tag     = bank_second_operation[7:0];  // Names the operation.
+    wire       bank_second_operation_warp    = bank_second_operation[118];  // Slot of its warp.
+    wire       bank_second_operation_acquire = bank_second_operation[135];  // A load before which L1 is stale.
 
     assign bank_second_place_d = !bank_second_full ? bank_place : bank_second_place_q;
 
@@ -9484,9 +9959,16 @@ module lsu_pick_stage (
         own_second[2] = ro_hit_second_q;
     end
 
-    assign waiting = holds[3:0];
+    always @(*) begin
+        waiting = holds[4:0];
+        waiting[3] = bank_full & !serve_writes;
+        waiting[4] = serve_reads;
+    end
+
     assign first_in_turn = (|(waiting & in_turn_q)) ? (waiting & in_turn_q) : waiting;
-    assign picks = (|own_second) ? own_second : (first_in_turn & (~first_in_turn + 4'd1));
+    assign first_picked = first_in_turn & (~first_in_turn + 5'd1);
+    assign picks = (|own_second) ? own_second : first_picked[3:0];
+    assign pick_serve = (|own_second) ? 1'b0 : first_picked[4];
     assign pick_resume = picks[0];
     assign pick_hit = picks[1];
     assign pick_ro_hit = picks[2];
@@ -9520,7 +10002,7 @@ module lsu_pick_stage (
     assign failed_record_lanes = failed;
     assign failed_record_cause = CAUSE_MEMORY_ERROR;
     assign failed_record_tag = tag[7:0];
-    assign failed_record_address = ({7'd0, resume_first_pass_line} << 7) | {25'd0, failed_offset};
+    assign failed_record_address = ({6'd0, resume_first_pass_line} << 7) | {25'd0, failed_offset};
     assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
 
     // There is a lane in every sector that a pass in resume needed.
@@ -9543,8 +10025,30 @@ module lsu_pick_stage (
     assign read_operation = picked_pass_operation;
     assign read_is_shared = pick_bank;
     assign read_place = bank_first_place_q;
-    assign read_row = picked_pass_row;
-    assign read_sectors = picked_pass_sectors;
+
+    always @(*) begin
+        read_row = picked_pass_row;
+        // A part of a sector of shared memory lies in one row: serve reads all of it.
+        if (pick_serve) begin
+            read_row = serve_row;
+        end
+    end
+
+    always @(*) begin : read_sectors_logic
+        integer i;
+        i = 0;
+        read_sectors = picked_pass_sectors;
+        if (pick_serve) begin
+            read_sectors = 4'd0;
+            for (i = 0; i < 4; i = i + 1) begin
+                if (serve_sector == i[1:0]) begin
+                    read_sectors[i] = 1'b1;
+                end
+            end
+        end
+    end
+
+    assign serve_goes = pick_serve & read_free;
     assign read_lanes = pick_resume ? (picked_pass_lanes & ~failed) : picked_pass_lanes;
     assign picked_tag = read_operation_tag;
 
@@ -9620,80 +10124,120 @@ module lsu_pick_stage (
     assign bank_push = bank_valid & bank_has_room;
     assign bank_leaves = leaving[3];
 
+    // Rules ACQUIRE, FLUSH.
+    assign acquired = leaving[3] & bank_first_operation_acquire;
+    assign bank_pushed = bank_pass_operation;
+    assign acquires_first_tag = bank_first_operation_tag;
+    assign acquires_first_warp = bank_first_operation_warp;
+    assign acquires_first_acquire = bank_first_operation_acquire;
+    assign acquires_first = {acquires_first_acquire, acquires_first_warp, acquires_first_tag};
+    assign acquires_second_tag = bank_second_operation_tag;
+    assign acquires_second_warp = bank_second_operation_warp;
+    assign acquires_second_acquire = bank_second_operation_acquire;
+    assign acquires_second = {acquires_second_acquire, acquires_second_warp, acquires_second_tag};
+    assign acquires_push = bank_valid & bank_has_room;
+    assign acquires_pushed_tag = bank_pushed_tag;
+    assign acquires_pushed_warp = bank_pushed_warp;
+    assign acquires_pushed_acquire = bank_pushed_acquire;
+    assign acquires_pushed = {acquires_pushed_acquire, acquires_pushed_warp, acquires_pushed_tag};
+    assign acquire_precedes = acquires_conflict;
+
     lsu_pass_queue hit (
-        .clk             (clk),
-        .rst             (rst),
-        .push            (to_hit),
-        .has_room        (hit_has_room),
-        .pass            (tag_pass),
-        .offset          (tag_offset),
-        .full            (hit_full),
-        .first_pass      (hit_first_pass),
-        .first_offset    (hit_first_offset),
-        .first_operation (hit_first_operation),
-        .second_full     (hit_second_full),
-        .tag             (hit_tag),
-        .row             (hit_row),
-        .sectors         (hit_sectors),
-        .leaves          (hit_leaves),
-        .shifts          (hit_shifts)
+        .clk              (clk),
+        .rst              (rst),
+        .push             (to_hit),
+        .has_room         (hit_has_room),
+        .pass             (tag_pass),
+        .offset           (tag_offset),
+        .full             (hit_full),
+        .first_pass       (hit_first_pass),
+        .first_offset     (hit_first_offset),
+        .first_operation  (hit_first_operation),
+        .second_operation (hit_second_operation),
+        .second_full      (hit_second_full),
+        .tag              (hit_tag),
+        .row              (hit_row),
+        .sectors          (hit_sectors),
+        .leaves           (hit_leaves),
+        .shifts           (hit_shifts)
     );
 
     lsu_pass_queue ro_hit (
-        .clk             (clk),
-        .rst             (rst),
-        .push            (moves_on),
-        .has_room        (ro_hit_has_room),
-        .pass            (ro_read_pass_q),
-        .offset          (ro_read_offset_q),
-        .full            (ro_hit_full),
-        .first_pass      (ro_hit_first_pass),
-        .first_offset    (ro_hit_first_offset),
-        .first_operation (ro_hit_first_operation),
-        .second_full     (ro_hit_second_full),
-        .tag             (ro_hit_tag),
-        .row             (ro_hit_row),
-        .sectors         (ro_hit_sectors),
-        .leaves          (ro_hit_leaves),
-        .shifts          (ro_hit_shifts)
+        .clk              (clk),
+        .rst              (rst),
+        .push             (moves_on),
+        .has_room         (ro_hit_has_room),
+        .pass             (ro_read_pass_q),
+        .offset           (ro_read_offset_q),
+        .full             (ro_hit_full),
+        .first_pass       (ro_hit_first_pass),
+        .first_offset     (ro_hit_first_offset),
+        .first_operation  (ro_hit_first_operation),
+        .second_operation (ro_hit_second_operation),
+        .second_full      (ro_hit_second_full),
+        .tag              (ro_hit_tag),
+        .row              (ro_hit_row),
+        .sectors          (ro_hit_sectors),
+        .leaves           (ro_hit_leaves),
+        .shifts           (ro_hit_shifts)
     );
 
     lsu_pass_queue resume (
-        .clk             (clk),
-        .rst             (rst),
-        .push            (ready_take),
-        .has_room        (resume_has_room),
-        .pass            (ready_pass),
-        .offset          (ready_offset),
-        .full            (resume_full),
-        .first_pass      (resume_first_pass),
-        .first_offset    (resume_first_offset),
-        .first_operation (resume_first_operation),
-        .second_full     (resume_second_full),
-        .tag             (resume_tag),
-        .row             (resume_row),
-        .sectors         (resume_sectors),
-        .leaves          (resume_leaves),
-        .shifts          (resume_shifts)
+        .clk              (clk),
+        .rst              (rst),
+        .push             (ready_take),
+        .has_room         (resume_has_room),
+        .pass             (ready_pass),
+        .offset           (ready_offset),
+        .full             (resume_full),
+        .first_pass       (resume_first_pass),
+        .first_offset     (resume_first_offset),
+        .first_operation  (resume_first_operation),
+        .second_operation (resume_second_operation),
+        .second_full      (resume_second_full),
+        .tag              (resume_tag),
+        .row              (resume_row),
+        .sectors          (resume_sectors),
+        .leaves           (resume_leaves),
+        .shifts           (resume_shifts)
     );
 
     lsu_pass_queue bank (
-        .clk             (clk),
-        .rst             (rst),
-        .push            (bank_push),
-        .has_room        (bank_has_room),
-        .pass            (bank_pass),
-        .offset          (bank_offset),
-        .full            (bank_full),
-        .first_pass      (bank_first_pass),
-        .first_offset    (bank_first_offset),
-        .first_operation (bank_first_operation),
-        .second_full     (bank_second_full),
-        .tag             (bank_tag),
-        .row             (bank_row),
-        .sectors         (bank_sectors),
-        .leaves          (bank_leaves),
-        .shifts          (bank_shifts)
+        .clk              (clk),
+        .rst              (rst),
+        .push             (bank_push),
+        .has_room         (bank_has_room),
+        .pass             (bank_pass),
+        .offset           (bank_offset),
+        .full             (bank_full),
+        .first_pass       (bank_first_pass),
+        .first_offset     (bank_first_offset),
+        .first_operation  (bank_first_operation),
+        .second_operation (bank_second_operation),
+        .second_full      (bank_second_full),
+        .tag              (bank_tag),
+        .row              (bank_row),
+        .sectors          (bank_sectors),
+        .leaves           (bank_leaves),
+        .shifts           (bank_shifts)
+    );
+
+    lsu_bank_acquires acquires (
+        .clk            (clk),
+        .rst            (rst),
+        .holds_first    (bank_full),
+        .holds_second   (bank_second_full),
+        .first          (acquires_first),
+        .second         (acquires_second),
+        .push           (acquires_push),
+        .pushed         (acquires_pushed),
+        .shifts         (bank_shifts),
+        .waits          (tag_waits),
+        .operation      (tag_precedence),
+        .next_comes     (next_comes),
+        .next_waits     (next_waits),
+        .next_operation (next_precedence),
+        .conflict       (acquires_conflict)
     );
 
     always @(posedge clk) begin : register_logic
@@ -9702,25 +10246,28 @@ module lsu_pick_stage (
             hit_second_q <= 1'b0;
             ro_read_full_q <= 1'b0;
             ro_read_vacant_q <= 1'b0;
-            ro_read_pass_q <= 184'd0;
+            ro_read_pass_q <= 185'd0;
             ro_read_offset_q <= 28'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
             bank_first_place_q <= 20'd0;
             bank_second_place_q <= 20'd0;
-            in_turn_q <= 4'd0;
+            in_turn_q <= 5'd0;
         end else begin
             bank_second_place_q <= bank_second_place_d;
-            if (leaves) begin
-                in_turn_q <= 4'd0;
+            if (leaves | serve_goes) begin
+                in_turn_q <= 5'd0;
                 if (pick_resume) begin
-                    in_turn_q <= 4'd14;
+                    in_turn_q <= 5'd30;
                 end
                 if (pick_hit) begin
-                    in_turn_q <= 4'd12;
+                    in_turn_q <= 5'd28;
                 end
                 if (pick_ro_hit) begin
-                    in_turn_q <= 4'd8;
+                    in_turn_q <= 5'd24;
+                end
+                if (pick_bank) begin
+                    in_turn_q <= 5'd16;
                 end
             end
             if (pick_resume & read_goes) begin
@@ -9750,8 +10297,9 @@ module lsu_pick_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, ro_read_operation, picked_pass, hit_first_operation, hit_shifts, ro_hit_first_operation, ro_hit_shifts,
-        resume_first_operation, resume_shifts, bank_first_operation, bank_row, bank_sectors
+        1'b0, ro_read_operation, picked_pass, bank_pushed, hit_first_operation, hit_second_operation, hit_shifts,
+        ro_hit_first_operation, ro_hit_second_operation, ro_hit_shifts, resume_first_operation, resume_second_operation,
+        resume_shifts, bank_first_operation, bank_second_operation, bank_row, bank_sectors
     };
 endmodule
 
@@ -9761,13 +10309,14 @@ module lsu_pass_queue (
     input  wire         rst,  // Synchronous reset.
     input  wire         push,  // A pass comes in at this edge.
     output wire         has_room,  // It holds fewer than two.
-    input  wire [183:0] pass,  // The pass that comes.
+    input  wire [184:0] pass,  // The pass that comes.
     input  wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
 
     output wire         full,  // It holds a pass.
-    output wire [183:0] first_pass,  // The first pass.
+    output wire [184:0] first_pass,  // The first pass.
     output wire [27:0]  first_offset,  // Offset in the line of each lane. [4 x 7 bits]
     output wire [142:0] first_operation,  // Its operation.
+    output wire [142:0] second_operation,  // Operation of the second.
     output wire         second_full,  // It holds a second pass.
     output wire [15:0]  tag,  // Tags of the first and the second pass. [2 x 8 bits]
     output wire [7:0]   row,  // Their rows. [2 x 4 bits]
@@ -9776,15 +10325,14 @@ module lsu_pass_queue (
     // The first place takes what the second holds, or else what comes: for those who keep more of a pass beside it.
     output wire         shifts
 );
-    wire [142:0] second_operation;
     reg          first_occupied_q;
-    reg  [183:0] first_q;
+    reg  [184:0] first_q;
     reg  [27:0]  first_offset_held_q;
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg          vacant_q;
-    reg  [183:0] second_d;
-    reg  [183:0] second_q;
+    reg  [184:0] second_d;
+    reg  [184:0] second_q;
     reg  [27:0]  second_offset_d;
     reg  [27:0]  second_offset_q;
 
@@ -9846,11 +10394,11 @@ module lsu_pass_queue (
     always @(posedge clk) begin
         if (rst) begin
             first_occupied_q <= 1'b0;
-            first_q <= 184'd0;
+            first_q <= 185'd0;
             first_offset_held_q <= 28'd0;
             second_occupied_q <= 1'b0;
             vacant_q <= 1'b0;
-            second_q <= 184'd0;
+            second_q <= 185'd0;
             second_offset_q <= 28'd0;
         end else begin
             second_q <= second_d;
@@ -9870,11 +10418,6 @@ module lsu_pass_queue (
             end
         end
     end
-
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, second_operation
-    };
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -9899,6 +10442,101 @@ module lsu_pass_queue (
     end
 `endif
 `endif
+endmodule
+
+// lsu_bank_acquires: Acquires in bank for which the pass in tag waits.
+module lsu_bank_acquires (
+    input  wire       clk,  // Clock.
+    input  wire       rst,  // Synchronous reset.
+    input  wire       holds_first,  // bank holds a pass.
+    input  wire       holds_second,  // It holds a second one.
+    input  wire [9:0] first,  // Operation of the first.
+    input  wire [9:0] second,  // Operation of the second.
+    input  wire       push,  // A pass comes to bank at this edge.
+    input  wire [9:0] pushed,  // Its operation.
+    input  wire       shifts,  // The first place takes what the second holds, or else what comes.
+
+    input  wire       waits,  // The pass in tag is one that waits for acquires.
+    input  wire [9:0] operation,  // Its operation.
+    input  wire       next_comes,  // tag takes another pass at this edge.
+    input  wire       next_waits,  // That is one that waits for acquires.
+    input  wire [9:0] next_operation,  // Its operation.
+    output wire       conflict  // The pass in tag waits for one in bank.
+);
+    wire comes_before;
+    wire first_before;
+    wire second_before;
+    wire next_comes_before;
+    wire next_first_before;
+    wire next_second_before;
+    wire later_before;
+    reg  waits_for_first_q;  // The pass in tag waits for the first, and for the second pass there.
+    reg  waits_for_second_q;
+    reg  waits_for_any_q;  // For either of them.
+
+    // Fields of first (Precedence).
+    wire [7:0] first_tag     = first[7:0];  // Names the operation.
+    wire       first_warp    = first[8];  // Slot of its warp.
+    wire       first_acquire = first[9];  // A load before which L1 is stale.
+
+    // Fields of second (Precedence).
+    wire [7:0] second_tag     = second[7:0];  // Names the operation.
+    wire       second_warp    = second[8];  // Slot of its warp.
+    wire       second_acquire = second[9];  // A load before which L1 is stale.
+
+    // Fields of pushed (Precedence).
+    wire [7:0] pushed_tag     = pushed[7:0];  // Names the operation.
+    wire       pushed_warp    = pushed[8];  // Slot of its warp.
+    wire       pushed_acquire = pushed[9];  // A load before which L1 is stale.
+
+    // Fields of operation (Precedence).
+    wire [7:0] operation_tag  = operation[7:0];  // Names the operation.
+    wire       operation_warp = operation[8];  // Slot of its warp.
+
+    // Fields of next_operation (Precedence).
+    wire [7:0] next_operation_tag  = next_operation[7:0];  // Names the operation.
+    wire       next_operation_warp = next_operation[8];  // Slot of its warp.
+
+    // Against the pass in tag: those that were there are known.
+    assign first_before = next_comes ? next_first_before : waits_for_first_q;
+    assign second_before = next_comes ? next_second_before : waits_for_second_q;
+    assign comes_before = next_comes ? next_comes_before : (waits & push & pushed_acquire &
+      (pushed_warp == operation_warp) & (pushed_tag != operation_tag));
+
+    // Against the pass that comes to tag.
+    assign next_first_before = next_waits & holds_first & first_acquire & (first_warp == next_operation_warp) &
+      (first_tag != next_operation_tag);
+    assign next_second_before = next_waits & holds_second & second_acquire & (second_warp == next_operation_warp) &
+      (second_tag != next_operation_tag);
+    assign next_comes_before = next_waits & push & pushed_acquire & (pushed_warp == next_operation_warp) &
+      (pushed_tag != next_operation_tag);
+
+    // Nothing comes while there is a second one: either of them follows the first.
+    assign later_before = second_before | comes_before;
+    assign conflict = waits_for_any_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            waits_for_first_q <= 1'b0;
+            waits_for_second_q <= 1'b0;
+            waits_for_any_q <= 1'b0;
+        end else begin
+            if (shifts) begin
+                waits_for_first_q <= later_before;
+                waits_for_second_q <= 1'b0;
+                waits_for_any_q <= later_before;
+            end else begin
+                waits_for_first_q <= first_before;
+                waits_for_second_q <= later_before;
+                waits_for_any_q <= first_before | later_before;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, operation, next_operation
+    };
 endmodule
 
 // lsu_census: Whether anything of an operation is ahead, and whether a pass is its operation's last.
@@ -9953,9 +10591,9 @@ module lsu_row_readers (
     input  wire        rst,  // Synchronous reset.
     input  wire [27:0] row,  // Row of each pass that has one and is still to be read. [7 x 4 bits]
     input  wire [27:0] sectors,  // Sectors in which its lanes lie; 0 where no load's pass is. [7 x 4 bits]
-    input  wire [24:0] line,  // Line of the pass in tag.
+    input  wire [25:0] line,  // Line of the pass in tag.
     input  wire        shifts,  // tag takes another pass at this edge.
-    input  wire [24:0] next_line,  // Its line.
+    input  wire [25:0] next_line,  // Its line.
     // Sectors that the pass in tag hits in each way of the set of L1 of the line that comes, if it moves. [2 x 4 bits]
     input  wire [7:0]  l1_reads,
     input  wire [7:0]  ro_reads,  // The same of its set of RO. [2 x 4 bits]
@@ -10055,7 +10693,7 @@ module lsu_row_readers (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, line[24:1], next_line[24:1], write_sectors, write_row
+        1'b0, line[25:1], next_line[25:1], write_sectors, write_row
     };
 
 `ifdef LSU_CONTRACTS
@@ -10103,23 +10741,32 @@ module lsu_row_store (
     input  wire [19:0]   read_place,  // Which of each. [4 x 5 bits]
     output reg  [1023:0] word,  // The row read last, word 0 lowest. [32 x 32 bits]
 
-    input  wire          fills,  // A read's response is written at this edge.
+    input  wire          fills,  // A read's response is written at this edge, from the memory port or from answer.
     input  wire [1:0]    fill_sector,  // Into this sector.
     input  wire [3:0]    fill_row,  // Of this row.
-    input  wire [255:0]  fill_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire [255:0]  fill_data,  // The sector that came from the memory port, word 0 lowest. [8 x 32 bits]
+    input  wire          fill_is_answer,  // answer is full: it has the sector.
+    input  wire [255:0]  answer_data,  // The sector in answer. [8 x 32 bits]
+    input  wire          serves,  // A part of a sector of shared memory is written at this edge for another CTA.
+    input  wire [1:0]    serve_sector,  // Into this sector.
+    input  wire [3:0]    serve_row,  // Of this row.
+    input  wire [31:0]   serve_strobe,  // Its bytes, four for each word. [8 x 4 bits]
+    input  wire [255:0]  serve_data,  // The sector. [8 x 32 bits]
     input  wire          updates,  // A store's bytes are written at this edge.
     input  wire [1:0]    update_sector,  // Into this sector.
     input  wire [3:0]    update_row,  // Of this row.
     input  wire [31:0]   update_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     input  wire [255:0]  update_data,  // Its data. [8 x 32 bits]
-    input  wire          update_is_shared,  // They are of shared memory instead: of a word of each bank.
+    // They are of shared memory instead: of a word of each bank. Only with updates.
+    input  wire          update_is_shared,
     input  wire [19:0]   update_place,  // Which of each. [4 x 5 bits]
-    output reg  [3:0]    write_sectors,  // What is written at this edge but for shared memory: one sector, or none.
-    output wire [3:0]    write_row  // Of this row.
+    // What is written at this edge but for banks of shared memory: one sector, or none.
+    output reg  [3:0]    write_sectors,
+    output reg  [3:0]    write_row  // Of this row.
 );
     localparam [3:0] FIRST_SHARED_ROW = 4'd12;
     localparam [4:0] LAST_BANK_WORD = 5'd7;
-    wire [1:0]    sector;
+    reg  [1:0]    sector;
     reg  [31:0]   strobe;  // [8 x 4 bits]
     reg  [255:0]  data;  // [8 x 32 bits]
     reg  [127:0]  word_strobe;  // [32 x 4 bits]
@@ -10128,19 +10775,37 @@ module lsu_row_store (
     reg  [15:0]   bank_write_row;  // [4 x 4 bits]
     reg  [15:0]   read_address;  // [4 x 4 bits]
     reg  [15:0]   write_address;  // [4 x 4 bits]
+    wire [3:0]    first_shared_row;
     reg  [127:0]  memory_read_address;
     wire [1023:0] memory_read_data;
     reg  [127:0]  memory_write_address;
 
     // Rule ROW: at one edge one sector is written, and one row is read.
-    assign sector = updates ? update_sector : fill_sector;
-    assign write_row = updates ? update_row : fill_row;
+    always @(*) begin
+        sector = fill_sector;
+        if (serves) begin
+            sector = serve_sector;
+        end
+        if (updates) begin
+            sector = update_sector;
+        end
+    end
+
+    always @(*) begin
+        write_row = fill_row;
+        if (serves) begin
+            write_row = serve_row;
+        end
+        if (updates) begin
+            write_row = update_row;
+        end
+    end
 
     always @(*) begin : write_sectors_logic
         integer i;
         write_sectors = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if ((fills | (updates & !update_is_shared)) & (sector == i[1:0])) begin
+            if ((fills | serves | (updates & !update_is_shared)) & (sector == i[1:0])) begin
                 write_sectors[i] = 1'b1;
             end
         end
@@ -10150,6 +10815,9 @@ module lsu_row_store (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = 4'd15;
+            if (serves) begin
+                strobe[i * 4 +: 4] = serve_strobe[i * 4 +: 4];
+            end
             if (updates) begin
                 strobe[i * 4 +: 4] = update_strobe[i * 4 +: 4];
             end
@@ -10160,6 +10828,12 @@ module lsu_row_store (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = fill_data[i * 32 +: 32];
+            if (fill_is_answer) begin
+                data[i * 32 +: 32] = answer_data[i * 32 +: 32];
+            end
+            if (serves) begin
+                data[i * 32 +: 32] = serve_data[i * 32 +: 32];
+            end
             if (updates) begin
                 data[i * 32 +: 32] = update_data[i * 32 +: 32];
             end
@@ -10287,6 +10961,8 @@ module lsu_row_store (
         end
     end
 
+    assign first_shared_row = FIRST_SHARED_ROW;
+
     genvar index;
     generate
         for (index = 0; index < 32; index = index + 1) begin : memory
@@ -10304,19 +10980,21 @@ module lsu_row_store (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, rst, read_sectors, read_place[2:0], read_place[7:5], read_place[12:10], read_place[17:15]
+        1'b0, rst, read_sectors, read_place[2:0], read_place[7:5], read_place[12:10], read_place[17:15],
+        first_shared_row
     };
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_one_write;  // A response and an update never come in one cycle.
+    wire contract_one_write;  // Of a response, an update and a part for another CTA no two come in one cycle.
     wire contract_apart;  // No sector that is read for a lane is written at the same edge.
     wire contract_banks_apart;  // No word of shared memory is read at an edge at which one is written.
 
-    assign contract_one_write = !fills | !updates;
+    assign contract_one_write = !(fills & updates) & !(fills & serves) & !(updates & serves);
     assign contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
-    assign contract_banks_apart = !(reads & read_is_shared) | !(updates & update_is_shared);
+    assign contract_banks_apart = !(reads & (read_is_shared | (read_row >= first_shared_row))) |
+      !((updates & update_is_shared) | serves);
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -10326,7 +11004,7 @@ module lsu_row_store (
             if (contract_one_write !== 1'b1) begin
                 $display(
                     "contract of lsu_row_store broken in %m:",
-                    " A response and an update never come in one cycle."
+                    " Of a response, an update and a part for another CTA no two come in one cycle."
                 );
                 $stop;
             end
@@ -10907,6 +11585,355 @@ module lsu_arbiter (
     end
 endmodule
 
+// lsu_answer: Place answer of the global path: a response from the cluster.
+module lsu_answer (
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
+    input  wire         cluster_rsp_valid,  // A response to a request that the unit knows is offered.
+    output wire         cluster_rsp_ready,  // answer is empty: it is taken at this edge.
+    input  wire [5:0]   cluster_rsp_id,  // The request's id.
+    input  wire [255:0] cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
+    input  wire         cluster_rsp_error,  // The access failed; the data means nothing.
+
+    input  wire         goes,  // Nothing else writes the row store in this cycle: what is in answer acts.
+    output wire         full,  // answer is full.
+    output wire         mshr,  // MSHR of the response.
+    output wire [1:0]   sector,  // Its sector.
+    output wire         error,  // The access failed.
+    output wire [255:0] data  // The sector, word 0 lowest. [8 x 32 bits]
+);
+    reg          holds_q;
+    reg  [5:0]   held_id_q;
+    reg          held_error_q;
+    reg  [255:0] held_data_q;
+
+    assign cluster_rsp_ready = !holds_q;
+    assign full = holds_q;
+    assign mshr = held_id_q[2];
+    assign sector = held_id_q[1:0];
+    assign error = held_error_q;
+    assign data = held_data_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            holds_q <= 1'b0;
+            held_id_q <= 6'd0;
+            held_error_q <= 1'b0;
+            held_data_q <= 256'd0;
+        end else begin
+            if (holds_q) begin
+                holds_q <= !goes;
+            end else begin
+                // While it is empty it takes whatever is there.
+                holds_q <= cluster_rsp_valid;
+                held_id_q <= cluster_rsp_id;
+                held_error_q <= cluster_rsp_error;
+                held_data_q <= cluster_rsp_data;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, held_id_q[5:3]
+    };
+endmodule
+
+// lsu_serve: Place serve of the global path: a request of another CTA for a sector of shared memory.
+module lsu_serve (
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset that forgets the requests of others.
+    input  wire         read_is_lost,  // Everything else is reset at this edge, read with it.
+    input  wire         serve_req_valid,  // A request is offered.
+    output wire         serve_req_ready,  // serve is empty: it is taken at this edge.
+    input  wire [5:0]   serve_req_id,  // Comes back with the response.
+    input  wire [7:0]   serve_req_rank,  // Who asks; comes back with the response.
+    input  wire         serve_req_write,  // Write instead of read.
+    input  wire [31:0]  serve_req_addr,  // Byte offset in the CTA's window; the low five bits are not looked at.
+    input  wire [31:0]  serve_req_strb,  // Bytes written.
+    input  wire [255:0] serve_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
+    input  wire [9:0]   cluster_base,  // First byte of the CTA's window in shared memory.
+    input  wire [9:0]   cluster_size,  // Bytes of that window.
+
+    input  wire         updates,  // The row store takes a store's bytes at this edge.
+    input  wire         updates_shared,  // Into shared memory.
+    input  wire         reply_full,  // reply is full.
+    output wire         full,  // serve is full.
+    output wire         writes,  // It holds a write, and reply is empty.
+    output wire         write_goes,  // The row store takes a part at this edge.
+    output reg  [31:0]  strobe,  // Bytes of it, four for each word of the sector. [8 x 4 bits]
+    output wire [255:0] data,  // The sector that is written. [8 x 32 bits]
+    output wire         reads,  // A part may be picked to be read.
+    input  wire         read_goes,  // It is, and goes to read at this edge.
+    output wire [3:0]   row,  // Row of the sector.
+    output wire [1:0]   sector,  // Which of the row's.
+
+    output wire         lands,  // A part that was read goes from read to reply at this edge.
+    output wire         part,  // The part that is read or written.
+    output wire         ends,  // reply has the whole response after this edge, and serve is empty.
+    output wire [5:0]   id,  // The request's id.
+    output wire [7:0]   rank,  // Who asked.
+    output wire         error  // The address lies beyond the window.
+);
+    localparam [3:0] FIRST_SHARED_ROW = 4'd12;
+    localparam LAST_PART = 1'b1;
+    wire         is_beyond_low;
+    wire [5:0]   window_granules;
+    wire [5:0]   granule;
+    wire [3:0]   first_row;
+    wire         steps;
+    wire         is_last;
+    reg          holds_read_q;
+    reg          holds_write_q;
+    reg  [5:0]   held_id_q;
+    reg  [7:0]   held_rank_q;
+    reg  [3:0]   held_sector_q;
+    reg          is_beyond_q;
+    reg  [31:0]  held_strobe_q;
+    reg  [255:0] held_data_q;
+    reg          part_index_q;  // Parts before this one are done.
+    reg          in_read_q;  // A part is in read.
+
+    // Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count
+    // as 0.
+    assign full = holds_read_q | holds_write_q;
+    assign serve_req_ready = !full;
+    assign window_granules = cluster_size[9:4];
+    assign granule = {1'b0, serve_req_addr[9:5]} << 1;
+    assign is_beyond_low = granule >= window_granules;
+    assign first_row = FIRST_SHARED_ROW;
+    assign row = first_row | {2'd0, held_sector_q[3:2]};
+    assign sector = held_sector_q[1:0];
+    assign id = held_id_q;
+    assign rank = held_rank_q;
+    assign error = is_beyond_q;
+
+    // A write.
+    assign writes = holds_write_q & !reply_full;
+    assign write_goes = writes & !updates & !is_beyond_q;
+
+    always @(*) begin : strobe_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                strobe[((i * 4) + j) * 4 +: 4] = 4'd0;
+                if (part_index_q == i[0]) begin
+                    strobe[((i * 4) + j) * 4 +: 4] = held_strobe_q[((i * 4) + j) * 4 +: 4];
+                end
+            end
+        end
+    end
+
+    assign data = held_data_q;
+
+    // A read.
+    assign reads = holds_read_q & !in_read_q & !reply_full & !updates_shared;
+    assign lands = in_read_q & !read_is_lost;
+
+    // Its parts.
+    assign part = part_index_q;
+    assign is_last = part_index_q == LAST_PART;
+    assign steps = lands | (writes & !updates);
+    assign ends = steps & is_last;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            holds_read_q <= 1'b0;
+            holds_write_q <= 1'b0;
+            held_id_q <= 6'd0;
+            held_rank_q <= 8'd0;
+            held_sector_q <= 4'd0;
+            is_beyond_q <= 1'b0;
+            held_strobe_q <= 32'd0;
+            held_data_q <= 256'd0;
+            part_index_q <= 1'b0;
+            in_read_q <= 1'b0;
+        end else begin
+            if (!full) begin
+                holds_read_q <= serve_req_valid & !serve_req_write;
+                holds_write_q <= serve_req_valid & serve_req_write;
+                held_id_q <= serve_req_id;
+                held_rank_q <= serve_req_rank;
+                held_sector_q <= cluster_base[8:5] + serve_req_addr[8:5];
+                is_beyond_q <= is_beyond_low | (|{10'd0, serve_req_addr[31:10]});
+                held_strobe_q <= serve_req_strb;
+                held_data_q <= serve_req_data;
+            end
+            in_read_q <= read_goes & !read_is_lost;
+            if (steps) begin
+                part_index_q <= part_index_q + 1'b1;
+            end
+            if (ends) begin
+                part_index_q <= 1'b0;
+                holds_read_q <= 1'b0;
+                holds_write_q <= 1'b0;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, serve_req_addr[4:0], cluster_base[4:0], cluster_base[9], cluster_size[3:0]
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_update;  // There is an update in the first cycle in which serve writes, at most.
+    wire contract_read;  // A part is read only while it may be.
+    reg  contract_wrote_q;
+
+    assign contract_update = !(writes & contract_wrote_q & updates);
+    assign contract_read = !read_goes | reads;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            contract_wrote_q <= 1'b0;
+        end else begin
+            contract_wrote_q <= writes;
+        end
+    end
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_update !== 1'b1) begin
+                $display(
+                    "contract of lsu_serve broken in %m:",
+                    " There is an update in the first cycle in which serve writes, at most."
+                );
+                $stop;
+            end
+            if (contract_read !== 1'b1) begin
+                $display(
+                    "contract of lsu_serve broken in %m:",
+                    " A part is read only while it may be."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_reply: Place reply of the global path: the response to a request of another CTA.
+module lsu_reply (
+    input  wire          clk,  // Clock.
+    input  wire          rst,  // Synchronous reset that forgets the requests of others.
+    input  wire          lands,  // A part that was read comes at this edge.
+    input  wire          part,  // Which.
+    input  wire [1023:0] word,  // The row store's output: the row of the sector. [32 x 32 bits]
+    input  wire [1:0]    sector,  // Which of the row's.
+    input  wire          ends,  // The response is whole after this edge.
+    input  wire [5:0]    id,  // The request's id.
+    input  wire [7:0]    rank,  // Who asked.
+    input  wire          error,  // The address lies beyond the window.
+    output wire          full,  // reply is full.
+
+    output wire          serve_rsp_valid,  // A response is offered.
+    input  wire          serve_rsp_ready,  // It is taken at this edge.
+    output wire [5:0]    serve_rsp_id,  // The request's id.
+    output wire [7:0]    serve_rsp_rank,  // Who asked.
+    output wire [255:0]  serve_rsp_data,  // The sector, word 0 lowest; 0 for a write and for an error. [8 x 32 bits]
+    output wire          serve_rsp_error  // The address lies beyond the window.
+);
+    wire         leaves;
+    reg  [31:0]  low;
+    reg  [31:0]  high;
+    reg  [255:0] chosen;  // [8 x 32 bits]
+    reg          holds_q;
+    reg  [5:0]   held_id_q;
+    reg  [7:0]   held_rank_q;
+    reg          held_error_q;
+    reg  [255:0] held_data_q;
+
+    always @(*) begin : low_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            low = word[i * 32 +: 32];
+            high = word[(i + 16) * 32 +: 32];
+            if (sector[0]) begin
+                low = word[(i + 8) * 32 +: 32];
+                high = word[(i + 24) * 32 +: 32];
+            end
+            chosen[i * 32 +: 32] = low;
+            if (sector[1]) begin
+                chosen[i * 32 +: 32] = high;
+            end
+        end
+    end
+
+    assign leaves = holds_q & serve_rsp_ready;
+    assign full = holds_q;
+    assign serve_rsp_valid = holds_q;
+    assign serve_rsp_id = held_id_q;
+    assign serve_rsp_rank = held_rank_q;
+    assign serve_rsp_error = held_error_q;
+    assign serve_rsp_data = held_data_q;
+
+    always @(posedge clk) begin : register_logic
+        integer i;
+        integer j;
+        if (rst) begin
+            holds_q <= 1'b0;
+            held_id_q <= 6'd0;
+            held_rank_q <= 8'd0;
+            held_error_q <= 1'b0;
+            held_data_q <= 256'd0;
+        end else begin
+            if (!holds_q) begin
+                holds_q <= ends;
+                held_id_q <= id;
+                held_rank_q <= rank;
+                held_error_q <= error;
+            end
+            if (lands & !error) begin
+                for (i = 0; i < 2; i = i + 1) begin
+                    for (j = 0; j < 4; j = j + 1) begin
+                        if (part == i[0]) begin
+                            held_data_q[((i * 4) + j) * 32 +: 32] <= chosen[((i * 4) + j) * 32 +: 32];
+                        end
+                    end
+                end
+            end
+            if (leaves) begin
+                holds_q <= 1'b0;
+                for (i = 0; i < 8; i = i + 1) begin
+                    held_data_q[i * 32 +: 32] <= 32'd0;
+                end
+            end
+        end
+    end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_empty;  // A part comes only while it is empty.
+
+    assign contract_empty = !(lands | ends) | !holds_q;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_empty !== 1'b1) begin
+                $display(
+                    "contract of lsu_reply broken in %m:",
+                    " A part comes only while it is empty."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
 // lsu_counters: Counts what happens on the global path.
 module lsu_counters (
     input  wire         clk,  // Clock.
@@ -11082,13 +12109,13 @@ module lsu_counters (
     end
 endmodule
 
-// lsu_drain: Counts unanswered requests, and stands between the unit and the memory side while answers to forgotten
-// ones come.
+// lsu_drain: Counts unanswered requests, and stands between the unit and both ports while answers to forgotten ones
+// come.
 module lsu_drain (
     input  wire clk,  // Clock.
     input  wire rst,  // Synchronous reset of everything else.
     input  wire rst_mem,  // With it: nothing is unanswered any more.
-    input  wire asks,  // A request is presented.
+    input  wire asks,  // A request for memory is presented.
     output wire mem_req_valid,  // It is offered to the memory side.
     input  wire mem_req_ready,  // The memory side takes one at this edge.
     output wire sends,  // What is presented is taken at this edge.
@@ -11096,15 +12123,22 @@ module lsu_drain (
     output wire answers,  // To a request that the unit knows.
     input  wire takes,  // The unit takes such a one at this edge.
     output wire mem_rsp_ready,  // Whatever came is taken at this edge.
+    input  wire cluster_asks,  // A request for shared memory of another CTA is presented.
+    output wire cluster_req_valid,  // It is offered to the cluster.
+    input  wire cluster_req_ready,  // The cluster takes one at this edge.
+    output wire cluster_sends,  // What is presented is taken at this edge.
+    input  wire cluster_rsp_valid,  // A response came.
+    output wire cluster_answers,  // To a request that the unit knows.
+    input  wire cluster_takes,  // The unit takes such a one at this edge.
+    output wire cluster_rsp_ready,  // Whatever came is taken at this edge.
     output wire drains  // The unit drains.
 );
-    wire       forgets;
-    wire       asked;
-    wire       answered;
-    reg  [3:0] step;
-    wire [3:0] unanswered_next;
-    reg  [3:0] unanswered_q;
-    reg        draining_q;
+    wire forgets;
+    wire memory_asked;
+    wire memory_any_next;
+    wire cluster_asked;
+    wire cluster_any_next;
+    reg  draining_q;
 
     // Rule DRAIN. These registers have a reset of their own.
     assign forgets = rst & rst_mem;
@@ -11114,14 +12148,62 @@ module lsu_drain (
     assign sends = mem_req_ready & !draining_q;
     assign answers = mem_rsp_valid & !draining_q;
     assign mem_rsp_ready = takes | draining_q;
+    assign cluster_req_valid = cluster_asks & !draining_q;
+    assign cluster_sends = cluster_req_ready & !draining_q;
+    assign cluster_answers = cluster_rsp_valid & !draining_q;
+    assign cluster_rsp_ready = cluster_takes | draining_q;
 
-    assign asked = asks & sends;
-    assign answered = mem_rsp_valid & mem_rsp_ready;
+    assign memory_asked = asks & sends;
+    assign cluster_asked = cluster_asks & cluster_sends;
+
+    lsu_memory_unanswered memory (
+        .clk       (clk),
+        .rst       (forgets),
+        .asked     (memory_asked),
+        .rsp_valid (mem_rsp_valid),
+        .rsp_ready (mem_rsp_ready),
+        .any_next  (memory_any_next)
+    );
+
+    lsu_cluster_unanswered cluster (
+        .clk       (clk),
+        .rst       (forgets),
+        .asked     (cluster_asked),
+        .rsp_valid (cluster_rsp_valid),
+        .rsp_ready (cluster_rsp_ready),
+        .any_next  (cluster_any_next)
+    );
+
+    always @(posedge clk) begin
+        if (forgets) begin
+            draining_q <= 1'b0;
+        end else begin
+            draining_q <= (draining_q | rst) & (memory_any_next | cluster_any_next);
+        end
+    end
+endmodule
+
+// lsu_memory_unanswered: Counts the unanswered requests of a port with COUNT ids.
+module lsu_memory_unanswered (
+    input  wire clk,  // Clock.
+    input  wire rst,  // Synchronous reset: nothing is unanswered any more.
+    input  wire asked,  // A request is taken at this edge.
+    input  wire rsp_valid,  // A response came.
+    input  wire rsp_ready,  // It is taken at this edge, if there is one.
+    output wire any_next  // After this edge any are unanswered.
+);
+    wire       answered;
+    reg  [3:0] step;
+    wire [3:0] count_d;
+    reg  [3:0] count_q;
+
+    assign count_d = count_q + step;
+    assign answered = rsp_valid & rsp_ready;
 
     // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
     always @(*) begin
         step = 4'd0;
-        if (answered & !asked & (|unanswered_q)) begin
+        if (answered & !asked & (|count_q)) begin
             step = ~step;
         end
         if (asked & !answered) begin
@@ -11129,27 +12211,24 @@ module lsu_drain (
         end
     end
 
-    assign unanswered_next = unanswered_q + step;
+    assign any_next = |count_d;
 
     always @(posedge clk) begin
-        if (forgets) begin
-            unanswered_q <= 4'd0;
-            draining_q <= 1'b0;
+        if (rst) begin
+            count_q <= 4'd0;
         end else begin
-            unanswered_q <= unanswered_next;
-            draining_q <= (draining_q | rst) & (|unanswered_next);
+            count_q <= count_d;
         end
     end
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    localparam [3:0] IDS = 4'd12;
     wire contract_answer;  // A response comes only while a request is unanswered.
     wire contract_ids;  // No more requests are unanswered than there are ids.
 
-    assign contract_answer = !mem_rsp_valid | (|unanswered_q);
-    assign contract_ids = unanswered_q <= IDS;
+    assign contract_answer = !rsp_valid | (|count_q);
+    assign contract_ids = count_q <= 4'd12;
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -11158,14 +12237,86 @@ module lsu_drain (
         if (contracts_begun && !rst) begin
             if (contract_answer !== 1'b1) begin
                 $display(
-                    "contract of lsu_drain broken in %m:",
+                    "contract of lsu_memory_unanswered broken in %m:",
                     " A response comes only while a request is unanswered."
                 );
                 $stop;
             end
             if (contract_ids !== 1'b1) begin
                 $display(
-                    "contract of lsu_drain broken in %m:",
+                    "contract of lsu_memory_unanswered broken in %m:",
+                    " No more requests are unanswered than there are ids."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_cluster_unanswered: Counts the unanswered requests of a port with COUNT ids.
+module lsu_cluster_unanswered (
+    input  wire clk,  // Clock.
+    input  wire rst,  // Synchronous reset: nothing is unanswered any more.
+    input  wire asked,  // A request is taken at this edge.
+    input  wire rsp_valid,  // A response came.
+    input  wire rsp_ready,  // It is taken at this edge, if there is one.
+    output wire any_next  // After this edge any are unanswered.
+);
+    wire       answered;
+    reg  [3:0] step;
+    wire [3:0] count_d;
+    reg  [3:0] count_q;
+
+    assign count_d = count_q + step;
+    assign answered = rsp_valid & rsp_ready;
+
+    // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
+    always @(*) begin
+        step = 4'd0;
+        if (answered & !asked & (|count_q)) begin
+            step = ~step;
+        end
+        if (asked & !answered) begin
+            step = 4'd1;
+        end
+    end
+
+    assign any_next = |count_d;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            count_q <= 4'd0;
+        end else begin
+            count_q <= count_d;
+        end
+    end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_answer;  // A response comes only while a request is unanswered.
+    wire contract_ids;  // No more requests are unanswered than there are ids.
+
+    assign contract_answer = !rsp_valid | (|count_q);
+    assign contract_ids = count_q <= 4'd8;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_answer !== 1'b1) begin
+                $display(
+                    "contract of lsu_cluster_unanswered broken in %m:",
+                    " A response comes only while a request is unanswered."
+                );
+                $stop;
+            end
+            if (contract_ids !== 1'b1) begin
+                $display(
+                    "contract of lsu_cluster_unanswered broken in %m:",
                     " No more requests are unanswered than there are ids."
                 );
                 $stop;

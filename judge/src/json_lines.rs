@@ -233,13 +233,18 @@ mod tests {
             let text = format!(r#"{{"ptx_version":"8.8","target":"sm_100","instr":"{instruction}"}}"#);
             answer(&text, Dialect::Assembler, true).0
         };
+        let of_old = |instruction: &str| {
+            let text = format!(r#"{{"ptx_version":"2.1","target":"sm_20","instr":"{instruction}"}}"#);
+            answer(&text, Dialect::Assembler, true).0
+        };
         assert_eq!(line("ld.global.u32 %r1, [%rd1];"), json!({ "accept": true, "served": true }));
         assert_eq!(line("ld.shared.u32 %r1, [%rd1];"), json!({ "accept": true, "served": true }));
         assert_eq!(line("ld.u32 %r1, [sh];"), json!({ "accept": true, "served": true }));
         assert_eq!(line("ld.local.u32 %r1, [%rd1];"), json!({ "accept": true, "served": true }));
         assert_eq!(line("ld.const.u32 %r1, [%rd1];"), json!({ "accept": true, "served": true }));
-        assert_eq!(line("ld.shared::cluster.u32 %r1, [%rd1];"), json!({ "accept": true, "served": false }));
-        assert_eq!(line("ld.global.u32 %r1, [%rd1]; ld.shared::cluster.u32 %r1, [%rd1];")["served"], json!(false));
+        assert_eq!(line("ld.shared::cluster.u32 %r1, [%rd1];"), json!({ "accept": true, "served": true }));
+        assert_eq!(of_old("ld.const[2].u32 %r1, [%rd1];"), json!({ "accept": true, "served": false }));
+        assert_eq!(of_old("ld.global.u32 %r1, [%rd1]; ld.const[2].u32 %r1, [%rd1];")["served"], json!(false));
         assert_eq!(line("ld.local.u32 %r1, [%f1];").get("served"), None);
         let (value, _) = answer(r#"{"arch":"SM90","sass":"LDC R4, c[7][0x400]"}"#, Dialect::Assembler, true);
         assert_eq!(value["served"], json!(true));

@@ -51,7 +51,7 @@ bundle! {
         op: u8 = Codes(&OpKind::CODES);
         /// The command, with op 3.
         cmd: u8 = Codes(&Command::CODES);
-        /// State space; 3, 4 and 7 are refused as `illegal_instruction` in this version, and so are 5 and 6 for stores.
+        /// State space; 5 and 6 are refused as `illegal_instruction` for stores.
         space: u8 = Codes(&Space::CODES);
         /// Memory semantics.
         sem: u8 = Codes(&Semantics::CODES);
@@ -211,6 +211,82 @@ bundle! {
 }
 
 bundle! {
+    /// `cluster_req_*`: one sector of another CTA's shared memory, asked for or written.
+    ClusterRequest, "cluster_req", Output, "cluster_req_valid" {
+        /// Comes back with the response.
+        id: u8 = Bits(6);
+        /// Write instead of read.
+        write: bool = Bits(1);
+        /// Byte offset in the window of the CTA, a multiple of 32.
+        addr: u64 = Address;
+        /// Bytes written, or asked for.
+        strb: u32 = Bits(32);
+        /// Write data, lowest byte first.
+        data: [u32; SECTOR_WORDS] = Sector;
+        /// As on `req`.
+        l2_evict: u8 = Codes(&L2Eviction::CODES);
+        /// As on `req`.
+        policy_en: bool = Bits(1);
+        /// As on `req`.
+        policy: u64 = Bits(64);
+        /// As on `req`.
+        prefetch: u8 = Codes(&Prefetch::CODES);
+        /// As on `req`.
+        cop: u8 = Codes(&CacheOperator::CODES);
+        /// As on `req`.
+        sem: u8 = Codes(&Semantics::CODES);
+        /// As on `req`.
+        scope: u8 = Codes(&Scope::CODES);
+        /// Rank of the CTA whose shared memory it is.
+        rank: u8 = Bits(8);
+    }
+}
+
+bundle! {
+    /// `cluster_rsp_*`: one sector of another CTA's shared memory that came back.
+    ClusterResponse, "cluster_rsp", Input, "cluster_rsp_valid" {
+        /// The request's id.
+        id: u8 = Bits(6);
+        /// The sector, lowest byte first.
+        data: [u32; SECTOR_WORDS] = Sector;
+        /// The access failed; the data mean nothing.
+        error: bool = Bits(1);
+    }
+}
+
+bundle! {
+    /// `serve_req_*`: one sector of this unit's shared memory that another CTA asks for or writes.
+    ServeRequest, "serve_req", Input, "serve_req_valid" {
+        /// Comes back with the response.
+        id: u8 = Bits(6);
+        /// Rank of the CTA that asks; comes back with the response.
+        rank: u8 = Bits(8);
+        /// Write instead of read.
+        write: bool = Bits(1);
+        /// Byte offset in the window of the CTA; the low five bits are not looked at.
+        addr: u64 = Address;
+        /// Bytes written; of a read, not looked at.
+        strb: u32 = Bits(32);
+        /// Write data, lowest byte first.
+        data: [u32; SECTOR_WORDS] = Sector;
+    }
+}
+
+bundle! {
+    /// `serve_rsp_*`: the answer to one of these requests.
+    ServeResponse, "serve_rsp", Output, "serve_rsp_valid" {
+        /// The request's id.
+        id: u8 = Bits(6);
+        /// The CTA that asked.
+        rank: u8 = Bits(8);
+        /// The sector, lowest byte first; 0 for a write and for an error.
+        data: [u32; SECTOR_WORDS] = Sector;
+        /// The address lies beyond the window; nothing was written.
+        error: bool = Bits(1);
+    }
+}
+
+bundle! {
     /// `status_*`: flags, and counters of 32 bits, which wrap.
     Status, "status", Output {
         /// Sticky until reset: an LDC named a bank above 7 in compute mode (LDC-7).
@@ -263,7 +339,16 @@ pub struct Window {
     pub size: u64,
 }
 
-/// `cfg_*_base` and `cfg_*_size`: the generic windows; and where local memory lies.
+/// The window of the own CTA in shared memory, as the other CTAs of the cluster see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct ClusterWindow {
+    /// First byte of shared memory.
+    pub base: u32,
+    /// Bytes; 0 is no window.
+    pub size: u32,
+}
+
+/// `cfg_*_base` and `cfg_*_size`: the generic windows, and the own CTA's in the cluster; its rank; and where local memory lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Windows {
     /// `cfg_shared_*`.
@@ -276,6 +361,10 @@ pub struct Windows {
     pub constant: Window,
     /// `cfg_param_*`.
     pub param: Window,
+    /// `cfg_rank`.
+    pub rank: u8,
+    /// `cfg_cluster_*`.
+    pub cluster: ClusterWindow,
 }
 
 pins_of! {
@@ -298,6 +387,12 @@ pins_of! {
         "cfg_param_base", param.base = Address;
         /// Its bytes; 0 is no window.
         "cfg_param_size", param.size = Address;
+        /// Own CTA rank in the cluster.
+        "cfg_rank", rank = Bits(8);
+        /// The window of the CTA with rank `cfg_rank`, as others see it: first byte of shared memory, a multiple of 32: the low five bits are not looked at.
+        "cfg_cluster_base", cluster.base = SharedBytes;
+        /// Its bytes, a multiple of 16: the low four bits are not looked at.
+        "cfg_cluster_size", cluster.size = SharedBytes;
     }
 }
 
@@ -328,13 +423,25 @@ pub struct Inputs {
     pub mem_rsp_valid: bool,
     /// `mem_rsp_*`.
     pub mem_rsp: MemoryResponse,
+    /// `cluster_req_ready`.
+    pub cluster_req_ready: bool,
+    /// `cluster_rsp_valid`.
+    pub cluster_rsp_valid: bool,
+    /// `cluster_rsp_*`.
+    pub cluster_rsp: ClusterResponse,
+    /// `serve_req_valid`.
+    pub serve_req_valid: bool,
+    /// `serve_req_*`.
+    pub serve_req: ServeRequest,
+    /// `serve_rsp_ready`.
+    pub serve_rsp_ready: bool,
     /// `cfg_bank_write`.
     pub bank_write_valid: bool,
     /// `cfg_bank_*`.
     pub bank_write: BankWrite,
     /// `cfg_compute`.
     pub compute: bool,
-    /// `cfg_shared_*`, `cfg_local_*`, `cfg_const_*`, `cfg_param_base`, `cfg_param_size`.
+    /// `cfg_shared_*`, `cfg_local_*`, `cfg_const_*`, `cfg_param_base`, `cfg_param_size`, `cfg_rank`, `cfg_cluster_*`.
     pub windows: Windows,
     /// `cfg_param_offset`.
     pub param_offset: u32,
@@ -361,6 +468,14 @@ pins_of! {
         "mem_req_ready", mem_req_ready = Bits(1);
         /// Response, in any order, after any delay of at least one cycle.
         "mem_rsp_valid", mem_rsp_valid = Bits(1);
+        /// The request is taken.
+        "cluster_req_ready", cluster_req_ready = Bits(1);
+        /// Response of another CTA, in any order, after any delay of at least one cycle.
+        "cluster_rsp_valid", cluster_rsp_valid = Bits(1);
+        /// Another CTA's request for a sector of this unit's shared memory; see *cluster port*.
+        "serve_req_valid", serve_req_valid = Bits(1);
+        /// The response is taken.
+        "serve_rsp_ready", serve_rsp_ready = Bits(1);
         /// Writes one entry of the constant-bank table; taken in every cycle in which it is high.
         "cfg_bank_write", bank_write_valid = Bits(1);
         /// 1 compute mode (8 banks), 0 graphics mode (18 banks).
@@ -397,8 +512,16 @@ pub struct Outputs {
     pub mem_rsp_ready: bool,
     /// `cluster_req_valid`.
     pub cluster_req_valid: bool,
+    /// `cluster_req_*`.
+    pub cluster_req: ClusterRequest,
     /// `cluster_rsp_ready`.
     pub cluster_rsp_ready: bool,
+    /// `serve_req_ready`.
+    pub serve_req_ready: bool,
+    /// `serve_rsp_valid`.
+    pub serve_rsp_valid: bool,
+    /// `serve_rsp_*`.
+    pub serve_rsp: ServeResponse,
     /// `status_*`.
     pub status: Status,
 }
@@ -420,52 +543,23 @@ pins_of! {
         "mem_rsp_ready", mem_rsp_ready = Bits(1);
         /// The beat is taken.
         "wdata_ready", wdata_ready = Bits(1);
-        /// Distributed shared memory: not used in this version, always 0.
+        /// Request for one 32-byte sector of another CTA's shared memory; see *cluster port*.
         "cluster_req_valid", cluster_req_valid = Bits(1);
-        /// Always 0.
+        /// The response is taken.
         "cluster_rsp_ready", cluster_rsp_ready = Bits(1);
+        /// The request is taken.
+        "serve_req_ready", serve_req_ready = Bits(1);
+        /// Response to a request of another CTA.
+        "serve_rsp_valid", serve_rsp_valid = Bits(1);
     }
 }
 
-/// The pins without a field: the clock, and those that this version of the unit does not look at or holds at 0.
-const WITHOUT_FIELD: [Pin; 20] = {
-    use Width::{Address, Bits, Codes, Sector};
-    const fn input(name: &'static str, width: Width, contract: &'static [&'static str]) -> Pin {
-        Pin { name, width, direction: Direction::Input, gate: None, contract }
-    }
-    const fn response(name: &'static str, width: Width) -> Pin {
-        Pin { gate: Some("cluster_rsp_valid"), ..input(name, width, &["Not looked at."]) }
-    }
-    const fn request(name: &'static str, width: Width) -> Pin {
-        let gate = Some("cluster_req_valid");
-        Pin { name, width, direction: Direction::Output, gate, contract: &["Always 0."] }
-    }
-    [
-        input("clk", Bits(1), &["Clock."]),
-        input("cluster_req_ready", Bits(1), &["Not looked at."]),
-        request("cluster_req_id", Bits(6)),
-        request("cluster_req_write", Bits(1)),
-        request("cluster_req_addr", Address),
-        request("cluster_req_strb", Bits(32)),
-        request("cluster_req_data", Sector),
-        request("cluster_req_l2_evict", Codes(&L2Eviction::CODES)),
-        request("cluster_req_policy_en", Bits(1)),
-        request("cluster_req_policy", Bits(64)),
-        request("cluster_req_prefetch", Codes(&Prefetch::CODES)),
-        request("cluster_req_cop", Codes(&CacheOperator::CODES)),
-        request("cluster_req_sem", Codes(&Semantics::CODES)),
-        request("cluster_req_scope", Codes(&Scope::CODES)),
-        request("cluster_req_rank", Bits(8)),
-        input("cluster_rsp_valid", Bits(1), &["Not looked at."]),
-        response("cluster_rsp_id", Bits(6)),
-        response("cluster_rsp_data", Sector),
-        response("cluster_rsp_error", Bits(1)),
-        input("cfg_rank", Bits(8), &["Own CTA rank in the cluster; not looked at in this version."]),
-    ]
-};
+/// The pin without a field.
+const CLOCK: Pin =
+    Pin { name: "clk", width: Width::Bits(1), direction: Direction::Input, gate: None, contract: &["Clock."] };
 
 /// The ports in the order in which one reads them; every pin belongs to one.
-const GROUPS: [&str; 13] = [
+const GROUPS: [&str; 15] = [
     "clk",
     "rst",
     "req",
@@ -477,6 +571,8 @@ const GROUPS: [&str; 13] = [
     "mem_rsp",
     "cluster_req",
     "cluster_rsp",
+    "serve_req",
+    "serve_rsp",
     "cfg",
     "status",
 ];
@@ -493,10 +589,14 @@ pub fn all() -> Vec<Pin> {
         Completion::PINS,
         MemoryRequest::PINS,
         MemoryResponse::PINS,
+        ClusterRequest::PINS,
+        ClusterResponse::PINS,
+        ServeRequest::PINS,
+        ServeResponse::PINS,
         BankWrite::PINS,
         Windows::PINS,
         Status::PINS,
-        &WITHOUT_FIELD,
+        &[CLOCK],
     ];
     let mut pins = bundles.concat();
     pins.sort_by_key(|pin| {
@@ -504,11 +604,6 @@ pub fn all() -> Vec<Pin> {
         (group, !pin.name.ends_with("_valid") || pin.gate.is_some(), !pin.name.ends_with("_ready"))
     });
     pins
-}
-
-/// Whether a field of [`Inputs`] or [`Outputs`] holds what is on `pin`; the others are constant, or not looked at.
-pub fn has_field(pin: &Pin) -> bool {
-    WITHOUT_FIELD.iter().all(|other| other.name != pin.name)
 }
 
 #[cfg(test)]
@@ -520,6 +615,8 @@ mod tests {
         for (name, group, field) in [
             ("req_addr", "req", "addr"),
             ("mem_req_addr", "mem_req", "addr"),
+            ("serve_rsp_rank", "serve_rsp", "rank"),
+            ("cfg_cluster_base", "cfg", "cluster_base"),
             ("status_ldc_hits", "status", "ldc_hits"),
             ("cfg_bank_base", "cfg", "bank_base"),
             ("rst", "rst", ""),

@@ -5,7 +5,9 @@ mod global_rig;
 
 use global_rig::*;
 use lsu_model::oracle::SharedHistory;
-use lsu_model::pins::{BankWrite, Outputs, Request, Window};
+use lsu_model::pins::{
+    BankWrite, ClusterRequest, ClusterResponse, ClusterWindow, Outputs, Request, ServeRequest, ServeResponse, Window,
+};
 use lsu_model::preset::{ALL, Preset};
 
 /// SplitMix64.
@@ -58,8 +60,8 @@ fn operation(random: &mut Random, preset: &Preset, tag: u8) -> Operation {
         (false, true) => random.pick(&[0, 0, 1, 2, 3]),
         (false, false) => random.pick(&[0, 0, 0, 1, 2, 3, 4, 5]),
     };
-    let space = random.pick(&[0, 1, 1, 2]);
-    let origin = if space == 2 { 0 } else { origin };
+    let space = random.pick(&[0, 1, 1, 2, 3]);
+    let origin = if space == 2 || space == 3 { 0 } else { origin };
     let all = preset.shared_bytes as u32;
     let mut request = Request {
         tag,
@@ -109,6 +111,13 @@ fn operation(random: &mut Random, preset: &Preset, tag: u8) -> Operation {
         if space == 2 && !random.one_in(200) {
             *addr %= u64::from(all) / random.pick(&[1, 2, 2, 2]);
         }
+        if space == 3 {
+            if !random.one_in(200) {
+                *addr %= u64::from(all) / random.pick(&[1, 2, 2, 2]);
+            }
+            // The CTAs 0 and 1 there are, 2 there is not.
+            *addr |= random.pick(&[0, 0, 0, 1, 1, 1, 2]) << 24;
+        }
         if space == 0 && random.one_in(4) {
             *addr = GENERIC_SHARED + *addr % u64::from(all);
         }
@@ -132,7 +141,11 @@ fn ldc(random: &mut Random, tag: u8) -> Operation {
 }
 
 /// A valid stays up, with its payload, until it is taken.
-fn holds(before: &Outputs, after: &Outputs, ready: [bool; 4]) {
+fn holds(before: &Outputs, after: &Outputs, ready: [bool; 6]) {
+    assert!(
+        !before.cluster_req_valid || ready[4] || after.cluster_req_valid && before.cluster_req == after.cluster_req
+    );
+    assert!(!before.serve_rsp_valid || ready[5] || after.serve_rsp_valid && before.serve_rsp == after.serve_rsp);
     assert!(!before.wb_valid || ready[0] || (after.wb_valid && before.wb == after.wb));
     assert!(!before.fault_valid || ready[1] || (after.fault_valid && before.fault == after.fault));
     assert!(!before.done_valid || ready[2] || (after.done_valid && before.done.tag == after.done.tag));
@@ -141,7 +154,7 @@ fn holds(before: &Outputs, after: &Outputs, ready: [bool; 4]) {
 
 struct Unit {
     rig: Rig,
-    before: Option<(Outputs, [bool; 4])>,
+    before: Option<(Outputs, [bool; 6])>,
     left: u32,
     tag: u8,
 }
@@ -161,17 +174,34 @@ impl Unit {
             self.left -= 1;
         }
         let mut ready = || stall == 1 || !random.one_in(stall);
-        let all = [ready(), ready(), ready(), ready()];
-        [rig.inputs.wb_ready, rig.inputs.fault_ready, rig.inputs.done_ready, rig.inputs.mem_req_ready] = all;
+        let all = [ready(), ready(), ready(), ready(), ready(), ready()];
+        [rig.inputs.cluster_req_ready, rig.inputs.serve_rsp_ready] = [all[4], all[5]];
+        [rig.inputs.wb_ready, rig.inputs.fault_ready, rig.inputs.done_ready, rig.inputs.mem_req_ready] =
+            [all[0], all[1], all[2], all[3]];
         // Responses come back in any order; what is offered stays until it is taken.
         if rig.responses.len() > 1 && !rig.inputs.mem_rsp_valid {
             let other = random.below(rig.responses.len() as u64) as usize;
             rig.responses.swap(0, other);
         }
+        if rig.answers.len() > 1 && !rig.inputs.cluster_rsp_valid {
+            let other = random.below(rig.answers.len() as u64) as usize;
+            rig.answers.swap(0, other);
+        }
+        if rig.asked.len() > 1 && !rig.inputs.serve_req_valid {
+            let other = random.below(rig.asked.len() as u64) as usize;
+            rig.asked.swap(0, other);
+        }
+        let offered_by_cluster = (rig.answers.front().copied(), rig.asked.front().copied());
         let offered = rig.responses.front().map(|(_, response)| *response);
         rig.step();
         if rig.responses.front().map(|(_, response)| *response) != offered || rig.responses.is_empty() {
             rig.inputs.mem_rsp_valid = false;
+        }
+        if rig.answers.front().copied() != offered_by_cluster.0 || rig.answers.is_empty() {
+            rig.inputs.cluster_rsp_valid = false;
+        }
+        if rig.asked.front().copied() != offered_by_cluster.1 || rig.asked.is_empty() {
+            rig.inputs.serve_req_valid = false;
         }
         // A read that has just been taken may fail.
         let may_fail = errors && rig.outputs.mem_req_valid && !rig.outputs.mem_req.write;
@@ -191,7 +221,37 @@ impl Unit {
 
     fn is_busy(&self) -> bool {
         let rig = &self.rig;
-        self.left > 0 || !rig.program.is_empty() || !rig.oracle.is_idle() || !rig.responses.is_empty()
+        let is_waited_for = !rig.responses.is_empty() || !rig.answers.is_empty() || !rig.asked.is_empty();
+        self.left > 0 || !rig.program.is_empty() || !rig.oracle.is_idle() || is_waited_for
+    }
+}
+
+/// Carries requests and responses between the units, the number of which is their rank. A CTA that is not there answers with an error.
+fn carry(units: &mut [Unit], random: &mut Random, errors: bool) {
+    for from in 0..units.len() {
+        let rig = &mut units[from].rig;
+        let (sent, cycle, latency) = (rig.sent.replace(Vec::new()).unwrap_or_default(), rig.cycle, rig.latency);
+        let reply = rig.events.iter().rev().take(16).find_map(|(of, event)| match event {
+            Event::Reply(reply) if *of + 1 == cycle => Some(*reply),
+            _ => None,
+        });
+        for ClusterRequest { id, rank, write, addr, strb, data, .. } in sent {
+            let fails = errors && random.one_in(20);
+            match units.get_mut(usize::from(rank)).filter(|_| !fails) {
+                Some(unit) => {
+                    let request = ServeRequest { id, rank: from as u8, write, addr, strb, data };
+                    unit.rig.asked.push_back((unit.rig.cycle + latency / 2, request));
+                }
+                None => {
+                    let answer = ClusterResponse { id, data: [0x5a5a_a5a5; 8], error: true };
+                    units[from].rig.answers.push_back((cycle + latency, answer));
+                }
+            }
+        }
+        if let Some(ServeResponse { id, rank, data, error }) = reply {
+            let rig = &mut units[usize::from(rank)].rig;
+            rig.answers.push_back((rig.cycle + latency / 2, ClusterResponse { id, data, error }));
+        }
     }
 }
 
@@ -202,10 +262,18 @@ fn run(seed: u64) {
     let errors = random.one_in(2);
     let latency = 1 + random.below(40);
     let stall = random.pick(&[1, 2, 4, 20]);
+    let all = preset.shared_bytes as u32;
     let mut units: Vec<Unit> = (0..2)
-        .map(|_| {
+        .map(|rank| {
             let mut rig = Rig::sharing(&preset, &memory, &history);
             rig.latency = latency;
+            rig.sent = Some(Vec::new());
+            rig.inputs.windows.rank = rank;
+            rig.inputs.windows.cluster = random.pick(&[
+                ClusterWindow { base: 0, size: all },
+                ClusterWindow { base: 0x5f, size: all },
+                ClusterWindow { base: all - 0x40, size: all / 2 + 0x1f },
+            ]);
             rig.inputs.windows.local = Window { base: 0x1_0800, size: 0x40 };
             rig.inputs.windows.shared = Window { base: GENERIC_SHARED + 3, size: preset.shared_bytes as u64 };
             if errors {
@@ -223,6 +291,7 @@ fn run(seed: u64) {
         for unit in &mut units {
             unit.step(&mut random, stall, errors);
         }
+        carry(&mut units, &mut random, errors);
         cycles += 1;
         assert!(cycles < 200_000, "seed {seed}: no end: {} | {}", units[0].rig.describe(), units[1].rig.describe());
     }

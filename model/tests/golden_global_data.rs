@@ -4,7 +4,7 @@ mod global_rig;
 
 use global_rig::*;
 use lsu_model::golden::PlaceVisitor;
-use lsu_model::pins::Request;
+use lsu_model::pins::{Request, ServeRequest};
 use lsu_model::preset::{ALL, WARP32};
 
 /// A unit whose first two lines hold in each byte its address.
@@ -181,6 +181,9 @@ fn the_list_of_places_is_always_the_same() {
         // And these come back one in eight cycles, where one in 32 leaves.
         let alone = |tag: u8| Request { tag, mask: 1, ..load(move |_| 0x1_0000 + 128 * u64::from(tag)) };
         rig.program.extend((20..30).map(|tag| Operation::from(alone(tag))));
+        // Another CTA is asked, and asks.
+        rig.program.push_back(Request { tag: 30, ..load_cluster(&preset, 1, |lane| 4 * lane) }.into());
+        rig.asked.extend((0..20).map(|id| (0, ServeRequest { id, write: id % 2 == 1, ..ServeRequest::default() })));
         rig.bad_sectors.insert(4096);
         let mut seen = vec![false; empty.fields.len()];
         while !rig.program.is_empty() || !rig.in_flight.is_empty() {

@@ -140,9 +140,9 @@ pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
 /// Cycles per second of a whole check, generation included.
 fn check_rate(roster: &Roster, cases: u64, jobs: usize) -> Result<f64, CommandError> {
     let stop = interrupt::flag();
-    let options = CheckOptions { seed: SEED, extent: Extent::Cases(cases), jobs, shard: Shard::WHOLE, stop };
+    let options = CheckOptions { seed: SEED, extent: Extent::Cases(cases), jobs, shard: Shard::WHOLE, done: 0, stop };
     let begin = Instant::now();
-    let result = check::check(roster, &options, |_, _| {})?;
+    let result = check::check(roster, &options, |_| {})?;
     uninterrupted(result.is_interrupted)?;
     Ok(result.cycles as f64 / begin.elapsed().as_secs_f64())
 }

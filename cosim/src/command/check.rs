@@ -4,21 +4,27 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lsu_model::preset::WARP32;
+use lsu_model::preset::{Preset, WARP32};
 use lsu_waves::Format;
 use serde_json::json;
 
-use crate::check::{self, CheckOptions, CheckResult, Extent, Shard};
+use crate::campaign::{Campaign, Findings, ShardProgress, rate};
+use crate::check::{self, CheckOptions, CheckResult, Extent, Progress, Shard};
+use crate::command_line::VERSION;
 use crate::generate::DEFAULT_CASES;
 use crate::program::write;
 use crate::report::{self, Surroundings};
 use crate::roster::Roster;
 use crate::shrink::{Failing, shrink};
+use crate::verilator::sha256;
 use crate::wave_story::WavePlan;
 use crate::{interrupt, output};
 
 use super::replace_file::replace_file;
-use super::{CommandError, EngineArguments, Status, threads, waves};
+use super::{CommandError, EngineArguments, Status, findings_file, threads, waves};
+
+/// How often what has been found until then is written to the file of `--results`.
+const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 
 /// Arguments of `lsu check`.
 #[derive(Clone, Debug, clap::Args)]
@@ -39,8 +45,11 @@ pub struct CheckArguments {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Run only part I of N of the cases.
-    #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
+    #[arg(long, value_name = "I/N", value_parser = clap::value_parser!(Shard), default_value = "1/1")]
     shard: Shard,
+    /// Keep in this file what has been found, and go on from what it holds.
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
     /// Where to save a failing program.
     #[arg(long, value_name = "DIR", default_value = "lsu-repro")]
     repro_dir: PathBuf,
@@ -63,16 +72,6 @@ pub(super) fn positive(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Reads `I/N`, I from 1 to N.
-fn shard(text: &str) -> Result<Shard, String> {
-    let numbers =
-        text.split_once('/').and_then(|(index, count)| Some((index.parse::<u64>().ok()?, count.parse::<u64>().ok()?)));
-    match numbers {
-        Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index: index - 1, count }),
-        _ => Err("write I/N with I from 1 to N, for example 1/4".to_owned()),
-    }
-}
-
 /// Checks random programs on the engines.
 ///
 /// # Errors
@@ -87,43 +86,177 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
     if let Extent::Cases(cases) = extent
         && arguments.shard.cases(cases) == 0
     {
-        let Shard { index, count } = arguments.shard;
         return Err(CommandError::Usage {
-            message: format!("shard {}/{count} gets none of {cases} cases: nothing would be checked", index + 1),
+            message: format!("shard {} gets none of {cases} cases: nothing would be checked", arguments.shard),
             help: Some("give more cases, or make fewer shards".to_owned()),
         });
     }
+    let campaign = campaign(arguments, preset, extent)?;
+    let before = match &arguments.results {
+        Some(path) => earlier(path, &campaign, arguments.shard)?,
+        None => None,
+    };
+    if let Some(before) =
+        before.as_ref().filter(|before| before.mismatches > 0 || before.unfinished_of(arguments.shard).is_none())
+    {
+        return Ok(conclude(arguments, before));
+    }
     interrupt::listen();
     let roster = Roster::prepare(&arguments.engines.roster_options(preset)?)?;
-    let jobs = threads(arguments.jobs);
-    let stop = interrupt::flag();
-    let options = CheckOptions { seed: arguments.seed, extent, jobs, shard: arguments.shard, stop };
+    let mut keeper = Keeper {
+        arguments,
+        campaign,
+        before,
+        jobs: threads(arguments.jobs),
+        begin: Instant::now(),
+        written: Instant::now(),
+    };
+    let options = CheckOptions {
+        seed: arguments.seed,
+        extent: keeper.rest(extent),
+        jobs: keeper.jobs,
+        shard: arguments.shard,
+        done: keeper.before.as_ref().map_or(0, |before| before.cases),
+        stop: interrupt::flag(),
+    };
     let bar = progress_bar(&options);
-    let begin = Instant::now();
-    let result = check::check(&roster, &options, |cases, cycles| {
-        if let Extent::Cases(_) = extent {
-            bar.set_position(cases);
-        } else {
-            bar.set_position(begin.elapsed().as_secs());
+    let mut is_told = false;
+    let result = check::check(&roster, &options, |progress| {
+        match extent {
+            Extent::Cases(_) => bar.set_position(options.done + progress.cases),
+            Extent::Time(_) => bar.set_position(keeper.begin.elapsed().as_secs()),
         }
-        bar.set_message(format!("{cycles} cycles"));
+        bar.set_message(format!("{} cycles", progress.cycles));
+        if let Err(error) = keeper.write_now_and_then(progress)
+            && !is_told
+        {
+            is_told = true;
+            bar.suspend(|| output::message_line(format_args!("{error}: the check goes on")));
+        }
     });
     bar.finish_and_clear();
     let result = result?;
-    let seconds = begin.elapsed().as_secs_f64();
-    if result.cases == 0 && !result.is_interrupted {
+    if result.cases == 0 && keeper.before.is_none() && !result.is_interrupted {
         return Err(CommandError::Usage {
             message: "the time was over before any case had run".to_owned(),
             help: None,
         });
     }
     let saved = result.failure.as_ref().and_then(|(case, failing)| save(arguments, &roster, *case, failing));
-    conclude(arguments, &options, &result, seconds, saved.as_deref());
-    Ok(match result {
-        CheckResult { failure: Some(_), .. } => Status::Failed,
-        CheckResult { is_interrupted: true, .. } => Status::Interrupted,
-        _ => Status::Well,
+    let findings = keeper.findings(&result, !result.is_interrupted, saved)?;
+    if result.is_interrupted {
+        output::message_line("interrupted before all cases had run");
+    }
+    let status = conclude(arguments, &findings);
+    match &arguments.results {
+        Some(path) => findings_file::write(path, &findings).map(|()| status),
+        None => Ok(status),
+    }
+}
+
+/// What is checked, and would have to be the same for two shards to belong together.
+fn campaign(arguments: &CheckArguments, preset: Preset, extent: Extent) -> Result<Campaign, CommandError> {
+    let mut kinds = arguments.engines.engine.clone();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let dut = match &arguments.engines.dut {
+        Some(path) => Some(sha256(&std::fs::read(path).map_err(|error| CommandError::Usage {
+            message: format!("cannot read {}: {error}", path.display()),
+            help: None,
+        })?)),
+        None => None,
+    };
+    Ok(Campaign {
+        preset: preset.name.to_owned(),
+        version: VERSION.to_owned(),
+        seed: arguments.seed,
+        cases_asked: match extent {
+            Extent::Cases(cases) => Some(cases),
+            Extent::Time(_) => None,
+        },
+        engines: kinds.iter().map(|kind| kind.option().to_owned()).collect(),
+        dut,
     })
+}
+
+/// What `path` holds of an earlier run of `shard` of `campaign`.
+fn earlier(path: &Path, campaign: &Campaign, shard: Shard) -> Result<Option<Findings>, CommandError> {
+    let before = findings_file::read(path)?;
+    match before.as_ref().map(|before| before.are_of(campaign, shard)) {
+        Some(Err(unlike)) => Err(CommandError::Usage {
+            message: format!("{} holds what another check has found: {unlike}", path.display()),
+            help: Some("name another file, or remove this one".to_owned()),
+        }),
+        _ => Ok(before),
+    }
+}
+
+/// Keeps what has been found.
+struct Keeper<'a> {
+    arguments: &'a CheckArguments,
+    campaign: Campaign,
+    /// What an earlier run has found.
+    before: Option<Findings>,
+    jobs: usize,
+    begin: Instant,
+    written: Instant,
+}
+
+impl Keeper<'_> {
+    /// What is left of `extent` after the earlier run.
+    fn rest(&self, extent: Extent) -> Extent {
+        let seconds = self.before.as_ref().map_or(0.0, |before| before.seconds);
+        match extent {
+            Extent::Cases(_) => extent,
+            Extent::Time(time) => Extent::Time(time.saturating_sub(Duration::from_secs_f64(seconds.max(0.0)))),
+        }
+    }
+
+    /// What has been found, the earlier run's part in it.
+    fn findings(
+        &self,
+        result: &CheckResult,
+        is_complete: bool,
+        repro: Option<PathBuf>,
+    ) -> Result<Findings, CommandError> {
+        let seconds = self.begin.elapsed().as_secs_f64();
+        let done = self.before.as_ref().map_or(0, |before| before.cases);
+        let found = Findings {
+            campaign: self.campaign.clone(),
+            cases: result.cases,
+            ops: result.ops,
+            cycles: result.cycles,
+            mismatches: u64::from(result.failure.is_some()),
+            seconds,
+            cycles_per_second: rate(result.cycles, seconds),
+            jobs: self.jobs as u64,
+            coverage: json!(result.tally),
+            repro: repro.map(|path| path.display().to_string()),
+            shards: vec![ShardProgress { shard: self.arguments.shard, cases: done + result.cases, is_complete }],
+        };
+        let Some(mut all) = self.before.clone() else { return Ok(found) };
+        match all.go_on(found) {
+            Ok(()) => Ok(all),
+            Err(unlike) => Err(CommandError::Usage {
+                message: format!("cannot add to what the file of --results holds: {unlike}"),
+                help: Some("name another file, or remove that one".to_owned()),
+            }),
+        }
+    }
+
+    /// Writes what has been found until now, unless that was done a moment ago.
+    fn write_now_and_then(&mut self, progress: &Progress<'_>) -> Result<(), CommandError> {
+        let Some(path) = &self.arguments.results else { return Ok(()) };
+        if self.written.elapsed() < WRITTEN_EVERY {
+            return Ok(());
+        }
+        self.written = Instant::now();
+        // A failure is written when it has been shrunk and saved.
+        if progress.result.failure.is_some() {
+            return Ok(());
+        }
+        findings_file::write(path, &self.findings(progress.result, false, None)?)
+    }
 }
 
 fn progress_bar(options: &CheckOptions<'_>) -> ProgressBar {
@@ -199,39 +332,16 @@ pub(super) fn replay_command(engines: &EngineArguments, path: &Path) -> String {
     format!("{program} replay {}{}", path.display(), engines.to_text())
 }
 
-fn conclude(
-    arguments: &CheckArguments,
-    options: &CheckOptions<'_>,
-    result: &CheckResult,
-    seconds: f64,
-    saved: Option<&Path>,
-) {
-    let preset = arguments.engines.preset.unwrap_or(WARP32).name;
-    let mismatches = u64::from(result.failure.is_some());
-    let rate = (result.cycles as f64 / seconds.max(f64::EPSILON)).round() as u64;
-    if result.is_interrupted {
-        output::message_line("interrupted before all cases had run");
-    }
+/// Prints what was found; the status that follows from it.
+fn conclude(arguments: &CheckArguments, findings: &Findings) -> Status {
     if arguments.json {
-        let document = json!({
-            "preset": preset,
-            "cases": result.cases,
-            "ops": result.ops,
-            "cycles": result.cycles,
-            "mismatches": mismatches,
-            "seconds": seconds,
-            "cycles_per_second": rate,
-            "jobs": options.jobs,
-            "coverage": result.tally,
-            "repro": saved,
-        });
-        output::print_line(document);
+        output::print_line(json!(findings));
     } else {
-        let CheckResult { cases, ops, cycles, .. } = result;
-        output::print_line(format_args!(
-            "{preset}: {cases} cases, {ops} operations, {cycles} cycles, {mismatches} mismatches \
-             ({seconds:.1} s, {rate} cycles/s, {} jobs)",
-            options.jobs
-        ));
+        output::print_line(findings);
+    }
+    match (findings.mismatches, findings.unfinished_of(arguments.shard)) {
+        (0, None) => Status::Well,
+        (0, Some(_)) => Status::Interrupted,
+        _ => Status::Failed,
     }
 }

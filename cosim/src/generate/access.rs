@@ -5,7 +5,7 @@ use lsu_model::pins::{MAX_LANES, Request, Window};
 use lsu_model::preset::Preset;
 
 use super::frames::Frames;
-use super::ground::{Ground, LINE};
+use super::ground::{Ground, LINE, carrying_immediate};
 use super::ignored;
 use super::shape::{Lanes, Temper};
 use super::tiles::{Cta, Tiles};
@@ -83,10 +83,15 @@ pub(super) fn access(field: &Field<'_>, lanes: Lanes, mask: u32, random: &mut Ra
         let is_whole = field.shared_percent == 0;
         request = if is_whole { whole } else { field.tiles.window(field.preset, random) }.request(request);
     }
+    finish(field.preset, request, random)
+}
+
+/// The request with its data, and now and then with something on the pins that it does not look at.
+pub(super) fn finish(preset: &Preset, mut request: Request, random: &mut Random) -> (Request, Vec<Beat>) {
     if random.chance(10) {
-        ignored::fill(field.preset, &mut request, random);
+        ignored::fill(preset, &mut request, random);
     }
-    let data = super::data(field.preset, &request, random);
+    let data = super::data(preset, &request, random);
     (request, data)
 }
 
@@ -203,12 +208,10 @@ pub(super) fn spoil(request: &mut Request, random: &mut Random) {
 }
 
 fn immediate(lanes: Lanes, random: &mut Random) -> u32 {
+    if lanes == Lanes::Carries {
+        return carrying_immediate(random);
+    }
     match random.below(20) {
-        bits if lanes == Lanes::Carries => {
-            let reach = 2 << random.below(12);
-            let near = 1 + random.below(reach) as u32;
-            if bits < 10 { near } else { near.wrapping_neg() }
-        }
         0..9 => 0,
         9..14 => (32 * random.below(16)) as u32,
         14..18 => (32 * random.below(16)) as u32 | 0u32.wrapping_sub(0x200),

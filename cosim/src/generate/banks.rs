@@ -1,7 +1,7 @@
 //! Where the LDCs of a program go: few lines of few banks, and such as differ from them in one bit.
 
 use super::ground::beyond;
-use crate::program::{Bank, Contents};
+use crate::program::{Bank, CONSTANT_BANK, Contents, PARAM_BANK};
 use crate::random::Random;
 
 /// Bytes of a line of the constant cache.
@@ -50,7 +50,7 @@ const CONSTANT_FIRST_PERCENT: u8 = 30;
 const CONSTANT_PERCENT: u8 = 85;
 
 /// The banks that constant loads read.
-const CONSTANT_BANKS: [u8; 2] = [0, 3];
+const CONSTANT_BANKS: [u8; 2] = [PARAM_BANK, CONSTANT_BANK];
 
 /// How many of 100 programs take a bank away at last whose number differs from the first one's in one bit.
 const TAKEN_AWAY_PERCENT: u8 = 30;

@@ -7,17 +7,14 @@ use lsu_model::preset::Preset;
 
 use super::access::{LOAD, hints, registers};
 use super::banks::{Banks, LINE};
-use super::ground::carry;
+use super::ground::{carry, carrying_immediate};
 use super::ignored;
 use super::shape::{Draft, Lanes};
-use crate::program::constant_bank;
+use crate::program::{CONSTANT_BANK, PARAM_BANK, constant_bank};
 use crate::random::Random;
 
 pub(super) const CONST: u8 = Space::Const.code();
 const PARAM: u8 = Space::ParamEntry.code();
-
-/// The bank of constant memory.
-pub(super) const CONSTANT_MEMORY: u8 = 3;
 
 /// log2 of the bytes of the largest constant load.
 const LARGEST_TOTAL_LOG2: u8 = 4;
@@ -32,7 +29,7 @@ const BANK_ADDRESS_BITS: u64 = 16;
 pub(super) fn constant_load(preset: &Preset, banks: &Banks, start: u64, draft: &Draft, random: &mut Random) -> Request {
     let mut request = Request { op: LOAD, mask: draft.mask.lanes(preset, random), ..Request::default() };
     // As a text has it; the pin is not looked at.
-    (request.space, request.bank) = if random.chance(60) { (CONST, CONSTANT_MEMORY) } else { (PARAM, 0) };
+    (request.space, request.bank) = if random.chance(60) { (CONST, CONSTANT_BANK) } else { (PARAM, PARAM_BANK) };
     shape(&mut request, random);
     hints(&mut request, random);
     registers(&mut request, random);
@@ -87,12 +84,10 @@ fn spoil(request: &mut Request, random: &mut Random) {
 }
 
 fn immediate(lanes: Lanes, random: &mut Random) -> u32 {
+    if lanes == Lanes::Carries {
+        return carrying_immediate(random);
+    }
     match random.below(20) {
-        bits if lanes == Lanes::Carries => {
-            let reach = 2 << random.below(12);
-            let near = 1 + random.below(reach) as u32;
-            if bits < 10 { near } else { near.wrapping_neg() }
-        }
         0..9 => 0,
         9..13 => (16 * random.below(32)) as u32,
         13..17 => ((16 * random.below(32)) as u32).wrapping_neg(),

@@ -179,6 +179,7 @@ impl Ground {
             constant: place(2),
             param: place(3),
             local_memory: Some(random.below(1 << self.address_bits)),
+            ..GivenWindows::default()
         }
     }
 }
@@ -195,6 +196,14 @@ pub(super) fn carry(near: u64, displacement: i64, address_bits: u32, random: &mu
     let boundary = near >> bit << bit | 1 << bit;
     let below = boundary - 1 - random.below(distance);
     if displacement > 0 { below + distance } else { below }
+}
+
+/// An immediate of either sign for [`carry`], as often a short one as a long one.
+pub(super) fn carrying_immediate(random: &mut Random) -> u32 {
+    let is_positive = random.chance(50);
+    let reach = 2 << random.below(12);
+    let near = 1 + random.below(reach) as u32;
+    if is_positive { near } else { near.wrapping_neg() }
 }
 
 /// A number that is less than `end`, or is not, by its bit number `bit` alone: it agrees with `end` above that bit, and

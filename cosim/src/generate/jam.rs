@@ -1,5 +1,6 @@
 //! Programs that fill every place of the unit at once: bursts of just the operations that each place holds, while no
-//! answer is taken and the memory side is slow.
+//! answer is taken and the memory side is slow. In some of them another unit writes to shared memory all the time, and is asked
+//! for its own: `serve`, `reply` and `answer` are full, too.
 
 use lsu_model::micro_op::Command;
 use lsu_model::pins::Request;
@@ -7,6 +8,7 @@ use lsu_model::preset::Preset;
 
 use super::access::{COMMAND, GLOBAL, LOAD, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
+use super::cluster::{CLUSTER, RANK_SHIFT};
 use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
@@ -18,11 +20,19 @@ use crate::random::Random;
 /// Stream number of such a program.
 const JAM_STREAM: u64 = 0x006a_616d;
 
+/// Stream number of whether it has other units, and how many of 100 have.
+const OTHERS_STREAM: u64 = 0x6a_616d_6d65_7273;
+const OTHERS_PERCENT: u8 = 80;
+
+/// The stores of each other unit for a burst: more than can be under way while no answer is taken.
+const REMOTE_STORES: usize = 3;
+
 /// The code of 128 bits on the pin `req_size`.
 const QUAD: u8 = 4;
 
-/// Most bursts of a program.
+/// Most bursts of a program, and of one with other units: a response of theirs is in `answer` for a cycle only.
 const BURSTS: u64 = 3;
+const OTHERS_BURSTS: u64 = 12;
 
 /// The operations of a program under way.
 struct Bursts<'a> {
@@ -32,6 +42,8 @@ struct Bursts<'a> {
     line: u64,
     fresh_lines: u64,
     fresh_constant_lines: u32,
+    /// Units beside the one that is jammed.
+    others: u32,
     ops: Vec<ProgramOperation>,
 }
 
@@ -39,8 +51,15 @@ struct Bursts<'a> {
 pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let mut random = Random::new(shape.traffic.seed, JAM_STREAM);
     let line = first_address(preset, &mut random);
+    let mut draw = Random::new(shape.traffic.seed, OTHERS_STREAM);
+    let others = if draw.chance(OTHERS_PERCENT) { 1 + draw.below(2) as u32 } else { 0 };
+    let least = 1 + random.below(4) as u32;
     let traffic = Traffic {
-        latency: Latency::Between { least: 1 + random.below(4) as u32, most: 8 },
+        // What others ask for, and answer, is to come when the rest is full.
+        latency: match others {
+            0 => Latency::Between { least, most: 8 },
+            _ => Latency::Between { least: 20 + draw.below(30) as u32, most: 60 + draw.below(60) as u32 },
+        },
         stall: 45 + random.below(30) as u8,
         gap: 0,
         error: 0,
@@ -49,13 +68,14 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
         tags: TagPolicy::Scattered,
         ..shape.traffic
     };
-    let mut bursts = Bursts { preset, random, line, fresh_lines: 0, fresh_constant_lines: 0, ops: Vec::new() };
-    for _ in 0..1 + bursts.random.below(BURSTS) {
+    let mut bursts = Bursts { preset, random, line, fresh_lines: 0, fresh_constant_lines: 0, others, ops: Vec::new() };
+    let most = if others == 0 { BURSTS } else { OTHERS_BURSTS };
+    for _ in 0..1 + bursts.random.below(most) {
         bursts.warm_up();
         bursts.burst();
     }
     let (banks, ops) = (vec![bank(BANK, LARGEST)], bursts.ops);
-    Program { traffic, compute: shape.compute, banks, ops, ..Program::empty(*preset) }
+    Program { traffic, compute: shape.compute, sms: 1 + others, banks, ops, ..Program::empty(*preset) }
 }
 
 impl Bursts<'_> {
@@ -68,6 +88,7 @@ impl Bursts<'_> {
 
     /// Each place is filled before what would be held up by it: a load passes `tag` only while `hit` is free.
     fn burst(&mut self) {
+        (1..=self.others).for_each(|sm| self.remote_stores(sm));
         let first = self.ops.len();
         // It takes until the next jam to merge this.
         self.slow_store();
@@ -91,7 +112,23 @@ impl Bursts<'_> {
         // A sector for each lane: `write` and what waiters are left, `tag`, `merge` and `issue`; then `check` and `intake`.
         self.store();
         (0..4).for_each(|_| self.hit(false));
-        self.ops[first].wait = Wait::All;
+        // The others have begun, and are not waited for.
+        self.ops[first].wait = if self.others == 0 { Wait::All } else { Wait::Unit };
+    }
+
+    /// Stores of the unit `sm` to the one that is jammed, from when that is warm on: a sector for each lane.
+    fn remote_stores(&mut self, sm: u32) {
+        for number in 0..REMOTE_STORES {
+            let mask = self.preset.lane_mask();
+            let request = Request { op: STORE, space: CLUSTER, size: WORD, dst_width: 1, mask, ..Request::default() };
+            let mut request = Cta::whole(self.preset).request(request);
+            let sectors = self.preset.shared_bytes as u64 / SECTOR;
+            for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
+                *address = SECTOR * (lane as u64 % sectors);
+            }
+            let wait = if number == 0 { Wait::All } else { Wait::No };
+            self.ops.push(with_data(self.preset, plain(sm, 0, wait, request), &mut self.random));
+        }
     }
 
     fn push(&mut self, request: Request) {
@@ -103,7 +140,7 @@ impl Bursts<'_> {
 
     /// Every lane accesses its own word, `stride` bytes from the next one's.
     fn access(&mut self, request: Request, first: u64, stride: u64) {
-        let space = if request.space == SHARED { SHARED } else { GLOBAL };
+        let space = if matches!(request.space, SHARED | CLUSTER) { request.space } else { GLOBAL };
         let mut request = Request { space, dst_width: 1, rd: 8, ..request };
         for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
             *address = first + lane as u64 * stride;
@@ -132,8 +169,18 @@ impl Bursts<'_> {
 
     /// Into L1: an MSHR whose own row is still to be read would not be taken by others.
     fn miss(&mut self) {
+        if self.others > 0 && self.random.chance(50) {
+            return self.remote_miss();
+        }
         let first = self.fresh(1);
         self.access(Request { op: LOAD, size: WORD, ..Request::default() }, first, 0);
+    }
+
+    /// A line of another unit's shared memory: four sectors.
+    fn remote_miss(&mut self) {
+        let rank = 1 + self.random.below(self.others.into());
+        let request = Request { op: LOAD, space: CLUSTER, size: WORD, ..Request::default() };
+        self.access(Cta::whole(self.preset).request(request), rank << RANK_SHIFT, LINE / self.preset.lanes as u64);
     }
 
     fn store(&mut self) {

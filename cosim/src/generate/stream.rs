@@ -7,13 +7,13 @@ use lsu_model::preset::Preset;
 
 use super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
-use super::constant_load::{self, CONST, CONSTANT_MEMORY};
+use super::constant_load::{self, CONST};
 use super::ground::LINE;
 use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::{Cta, Pattern, Tiles};
 use super::{bare, first_address, plain, with_data};
-use crate::program::{Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
+use crate::program::{CONSTANT_BANK, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -147,7 +147,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
             Kind::Words => ops.push(words(preset, &tiles, first, &mut random)),
         }
     }
-    let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_MEMORY, LARGEST)];
+    let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_BANK, LARGEST)];
     Program { traffic, compute: shape.compute, banks, ops, ..Program::empty(*preset) }
 }
 

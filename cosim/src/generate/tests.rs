@@ -8,7 +8,7 @@ use crate::engine::EngineKind;
 use crate::lockstep::{self, CycleView, Observer};
 use crate::program::{LocalPlace, Overrides, SharedPlace, constant_bank, local_place, read, shared_place, write};
 use crate::roster::{Roster, RosterOptions};
-use crate::stimulus::{Agent, Driver, Memory, Progress, Weather};
+use crate::stimulus::{Agent, Driver, Memory, Network, Progress, Weather};
 use crate::tally::{PlaceCounts, Tally};
 use lsu_model::golden::{Comparator, Golden, PlaceVisitor};
 use lsu_model::pins::{Bundle, Inputs, Outputs, Value};
@@ -23,8 +23,8 @@ fn exercised(preset: Preset) -> (Tally, u64) {
     let stop = AtomicBool::new(false);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let extent = Extent::Cases(DEFAULT_CASES);
-    let options = CheckOptions { seed: 1, extent, jobs, shard: Shard::WHOLE, stop: &stop };
-    let result = check(&roster, &options, |_, _| {}).expect("the model runs");
+    let options = CheckOptions { seed: 1, extent, jobs, shard: Shard::WHOLE, done: 0, stop: &stop };
+    let result = check(&roster, &options, |_| {}).expect("the model runs");
     assert!(result.failure.is_none(), "{:?}", result.failure);
     (result.tally, result.cycles)
 }
@@ -48,6 +48,7 @@ fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_jus
         assert_shared_memory_is_exercised(&preset, &tally);
         assert_constant_loads_are_exercised(&preset, &tally);
         assert_local_memory_is_exercised(&preset, &tally);
+        assert_clusters_are_exercised(&preset, &tally);
 
         // The least unit does wait: a store or two fill it.
         if preset.misses < 4 {
@@ -136,6 +137,30 @@ fn assert_local_memory_is_exercised(preset: &Preset, tally: &Tally) {
     assert!(share(local.lanes_loaded_stored, local.lanes_loaded) > 0.2, "{name}: {local:?}");
 }
 
+/// Every kind of access of the cluster's shared memory, and units that have what is asked for in use themselves.
+fn assert_clusters_are_exercised(preset: &Preset, tally: &Tally) {
+    let (cluster, name) = (&tally.cluster, preset.name);
+    let often = [
+        cluster.loads,
+        cluster.stores,
+        cluster.own,
+        cluster.remote,
+        cluster.mixed,
+        cluster.asked,
+        cluster.written,
+        cluster.failed,
+        cluster.served_reads,
+        cluster.served_writes,
+        cluster.served_beyond,
+        cluster.served_accessed,
+        cluster.loaded_written,
+    ];
+    assert!(often.iter().all(|count| *count > 500), "{name}: {cluster:?}");
+    let fewer = [cluster.several, cluster.beyond, cluster.at_end];
+    assert!(fewer.iter().all(|count| *count > 100), "{name}: {cluster:?}");
+    assert_eq!(cluster.above_rank > 20, preset.address_bits > 32, "{name}: {cluster:?}");
+}
+
 #[test]
 fn some_programs_use_shared_memory_and_others_leave_it_alone() {
     for preset in preset::ALL {
@@ -149,7 +174,7 @@ fn some_programs_use_shared_memory_and_others_leave_it_alone() {
 }
 
 /// The places that PICK chooses from.
-const PICKED_PLACES: [&str; 4] = ["global_resume", "global_hit", "global_ro_hit", "global_bank"];
+const PICKED_PLACES: [&str; 5] = ["global_resume", "global_hit", "global_ro_hit", "global_bank", "global_serve"];
 
 /// Counts the cycles in which so many of these hold a pass.
 #[derive(Default)]
@@ -162,7 +187,8 @@ struct Picked(usize);
 
 impl PlaceVisitor for Picked {
     fn place(&mut self, name: &'static str, number: Option<usize>, is_occupied: bool) {
-        self.0 += usize::from(is_occupied && number == Some(0) && PICKED_PLACES.contains(&name));
+        let is_eldest = number.is_none_or(|number| number == 0);
+        self.0 += usize::from(is_occupied && is_eldest && PICKED_PLACES.contains(&name));
     }
 
     fn value(&mut self, _name: &'static str, _bits: u32, _value: Option<u64>) {}
@@ -185,7 +211,9 @@ fn all_places_that_are_picked_from_are_full_at_once() {
         for program in programs(&preset) {
             lockstep::run(&program, &roster, &mut watch).expect("the model runs");
         }
-        assert!(watch.cycles.iter().all(|cycles| *cycles > 50), "{}: {:?}", preset.name, watch.cycles);
+        // Of few programs the units ask each other at all.
+        let (all, fewer) = watch.cycles.split_last().expect("counts");
+        assert!(fewer.iter().all(|cycles| *cycles > 50) && *all > 0, "{}: {:?}", preset.name, watch.cycles);
     }
 }
 
@@ -203,9 +231,10 @@ enum Fate {
     OutOfRange,
 }
 
-fn fate(program: &Program, request: &Request) -> Fate {
+fn fate(program: &Program, operation: &ProgramOperation) -> Fate {
+    let request = &operation.request;
     let preset = &program.preset;
-    let windows = program.windows(0);
+    let windows = program.windows(operation.sm);
     let Windows { constant, param, .. } = windows;
     if request.mask == 0 {
         return Fate::Fine;
@@ -232,7 +261,7 @@ fn fate(program: &Program, request: &Request) -> Fate {
     let nc_is_refused = request.nc && (request.sem != 0 || matches!(request.cop, 4 | 5));
     // What shared and local memory do not do.
     let is_only_global = request.nc || is_mmio || total == 32;
-    let is_space_refused = matches!(request.space, 3 | 5 | 6) || matches!(request.space, 2 | 4 | 7) && is_only_global;
+    let is_space_refused = matches!(request.space, 5 | 6) || matches!(request.space, 2..=4 | 7) && is_only_global;
     if request.size > 4 || total > 32 || is_space_refused || is_mmio && elements > 1 || is_refused || nc_is_refused {
         return Fate::Illegal;
     }
@@ -311,7 +340,7 @@ fn most_are_legal_and_every_fault_occurs() {
         let mut all = 0;
         for program in programs(&preset) {
             for operation in program.ops.iter().filter(|operation| operation.request.op < 2) {
-                *fates.entry(format!("{:?}", fate(&program, &operation.request))).or_insert(0_u32) += 1;
+                *fates.entry(format!("{:?}", fate(&program, operation))).or_insert(0_u32) += 1;
                 all += 1;
             }
         }
@@ -331,7 +360,7 @@ fn legal_accesses_have_every_kind() {
         .flat_map(|program| program.ops.iter().map(move |operation| (program, operation)))
         // What constant loads are like is counted elsewhere.
         .filter(|(_, operation)| operation.request.op < 2 && constant_bank(&operation.request).is_none())
-        .filter(|(program, operation)| fate(program, &operation.request) == Fate::Fine)
+        .filter(|(program, operation)| fate(program, operation) == Fate::Fine)
         .map(|(_, operation)| operation)
         .collect();
     let count = |wanted: &dyn Fn(&Request) -> bool| fine.iter().filter(|it| wanted(&it.request)).count();
@@ -408,6 +437,7 @@ fn programs_of_all_paths_are_written_and_read_back() {
 /// Runs `program` on the model alone, without a judge: the fault of each operation.
 fn run_on_model(program: &Program) -> Vec<Option<u8>> {
     let mut memory = Memory::new(program);
+    let mut network = Network::new(program);
     let mut progress = Progress::new(program.ops.len());
     let mut units: Vec<_> = (0..program.sms)
         .map(|sm| {
@@ -420,15 +450,18 @@ fn run_on_model(program: &Program) -> Vec<Option<u8>> {
     let mut cycle = 0;
     while !progress.is_complete() {
         assert!(cycle < 2_000_000, "operation {} never ends", progress.first_missing());
-        for ((driver, agent, weather, golden), inputs) in units.iter_mut().zip(&mut inputs) {
+        progress.hold(!network.is_filled());
+        for (sm, ((driver, agent, weather, golden), inputs)) in (0..).zip(units.iter_mut().zip(&mut inputs)) {
             weather.begin(cycle);
             driver.present(cycle, weather, &progress, inputs);
             agent.present(cycle, weather, &memory, inputs);
+            network.present(cycle, sm, weather, inputs);
             golden.step(inputs, &mut outputs);
             if cycle == 0 {
                 continue;
             }
             agent.observe(cycle, inputs, &outputs, &mut memory);
+            network.observe(cycle, sm, inputs, &outputs);
             if let Some(op) = driver.observe(inputs, &outputs, &mut progress).fault {
                 faults[op] = Some(outputs.fault.cause);
             }
@@ -449,7 +482,7 @@ fn every_program_ends_on_the_model_with_the_faults_of_the_contract() {
                 if operation.request.op > 1 {
                     continue;
                 }
-                let expected = match fate(&program, &operation.request) {
+                let expected = match fate(&program, operation) {
                     Fate::Fine => None,
                     Fate::Register => Some(1),
                     Fate::Illegal => Some(2),

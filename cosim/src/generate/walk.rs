@@ -7,13 +7,13 @@ use lsu_model::preset::Preset;
 
 use super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, Place, bank};
-use super::constant_load::{CONST, CONSTANT_MEMORY};
+use super::constant_load::CONST;
 use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
-use crate::program::{Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait};
+use crate::program::{CONSTANT_BANK, Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -48,13 +48,15 @@ struct Walk<'a> {
     fresh: u64,
     ops: Vec<ProgramOperation>,
     failing: Vec<u64>,
+    /// In compute mode, as most are: what only that mode has comes first.
+    compute: bool,
 }
 
 /// The program that is number `number` of all that walk; its surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
     let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
     let fresh = first_address(preset, &mut random);
-    let mut walk = Walk { preset, random, fresh, ops: Vec::new(), failing: Vec::new() };
+    let mut walk = Walk { preset, random, fresh, ops: Vec::new(), failing: Vec::new(), compute: true };
     let (kind, step) = (number % KINDS, number as usize / KINDS as usize);
     let latency = match kind {
         0 => walk.one_lane_beyond(step % preset.lanes),
@@ -72,10 +74,8 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
     };
     let tags = TagPolicy::Scattered;
     let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
-    let banks = [BANK, CONSTANT_MEMORY].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
-    // What only compute mode has comes first.
-    let compute = (kind, step) != (KINDS - 1, 4);
-    let (ops, failing) = (walk.ops, walk.failing);
+    let banks = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
+    let Walk { ops, failing, compute, .. } = walk;
     Program { traffic, compute, banks, ops, failing, ..Program::empty(*preset) }
 }
 
@@ -125,10 +125,12 @@ impl Walk<'_> {
 
     /// Two lines of constants on their way whose keys, bank and line, differ in one bit alone, and a third pass that joins the first.
     fn one_key(&mut self) -> Latency {
+        // Compute mode does not have all these banks.
+        self.compute = false;
         let first = Place { bank: 0, address: 0 };
         let banks = [BANK].into_iter().chain(KEY_BANKS).filter(|bank| *bank != 0).map(|bank| Place { bank, ..first });
         let lines = (6..16).map(|bit| Place { address: 1 << bit, ..first });
-        for other in banks.chain(lines).collect::<Vec<_>>() {
+        for other in banks.chain(lines) {
             self.command(Command::InvalidateConstant);
             for (wait, place) in [(Wait::All, first), (Wait::No, other), (Wait::No, first), (Wait::No, other)] {
                 self.push(wait, uniform_request(self.preset, place));

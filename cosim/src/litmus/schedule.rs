@@ -120,7 +120,7 @@ pub(super) fn schedule(test: &Test, preset: &Preset, seed: u64, run: u64) -> Sch
             bytes: ROOM,
             contents: Contents::Words(words),
         });
-        program.dumps.push(Dump { address: *address, bytes: ROOM });
+        program.dumps.push(Dump { space: MemorySpace::Global, address: *address, bytes: ROOM });
     }
     let lanes: Vec<usize> = test.threads.iter().map(|_| random.below(preset.lanes as u64) as usize).collect();
     let mut warps = Vec::new();

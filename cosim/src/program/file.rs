@@ -101,6 +101,8 @@ pub(super) struct WindowTable {
     pub constant_size: Option<Spanned<i64>>,
     pub param_size: Option<Spanned<i64>>,
     pub param_offset: Option<Spanned<i64>>,
+    pub cluster: Option<Spanned<i64>>,
+    pub cluster_size: Option<Spanned<i64>>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -33,11 +33,12 @@ pub use expression::evaluate;
 pub use instruction::mnemonic;
 pub use local::{LOCAL_GRANULE, LocalMemory, LocalPlace, bytes_of_thread, local_place, may_be_local};
 pub use mistake::{Mistake, ProgramError, Shown};
-pub use params::{DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank};
+pub use params::{CONSTANT_BANK, DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank};
 pub use read::{MOST_SMS, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
 pub use request::request_of;
-pub use shared::{SHARED_GRANULE, SharedPlace, may_be_shared, shared_place};
+pub use shared::{OFFSET_BITS, SHARED_GRANULE, SharedPlace, may_be_shared, shared_place};
+pub use windows::offset_for_others;
 pub use write::{canonical, describe, has_text, write};
 
 use std::ops::{Deref, DerefMut};
@@ -172,6 +173,11 @@ pub enum MemorySpace {
     Local,
     /// The kernel parameters, by their address: they lie over what the last write of bank 0 holds.
     Param,
+    /// The shared memory of one unit.
+    Shared {
+        /// The unit.
+        sm: u32,
+    },
 }
 
 impl MemorySpace {
@@ -181,6 +187,7 @@ impl MemorySpace {
             Self::Global => "global",
             Self::Local => "local",
             Self::Param => "param",
+            Self::Shared { .. } => "shared",
         }
     }
 }
@@ -198,9 +205,11 @@ pub struct MemoryBlock {
     pub contents: Contents,
 }
 
-/// A stretch of global memory to report at the end of a run.
+/// A stretch of memory to report at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dump {
+    /// What it is of: global or shared memory.
+    pub space: MemorySpace,
     /// First byte, a multiple of 4.
     pub address: u64,
     /// Length in bytes, a multiple of 4.
@@ -216,7 +225,7 @@ pub struct WindowPlace {
     pub size: Option<u64>,
 }
 
-/// Generic-address windows, and local memory, as far as the file gives them.
+/// Generic-address windows, local memory and what CTAs show each other, as far as the file gives them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// The shared window.
@@ -229,6 +238,8 @@ pub struct Window {
     pub param: WindowPlace,
     /// Where the local memory of the first unit lies in memory.
     pub local_memory: Option<u64>,
+    /// The part of its shared memory that each unit's CTA shows to others of the cluster: bytes of shared memory.
+    pub cluster: WindowPlace,
 }
 
 /// What an operation waits for before it begins.

@@ -12,7 +12,7 @@ pub const DEFAULT_PARAM_OFFSET: u16 = 0x160;
 pub const PARAM_BANK: u8 = 0;
 
 /// The bank of `.const`.
-const CONSTANT_BANK: u8 = 3;
+pub const CONSTANT_BANK: u8 = 3;
 
 /// What the unit does not look at in `cfg_param_offset`.
 const GRANULE: u16 = 16;

@@ -20,7 +20,7 @@ use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
     Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, MemorySpace,
     Mistake, Operation, Program, ProgramError, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic, Wait,
-    Window, WindowPlace, bytes_of_thread, destinations, evaluate, may_be_shared, store_beats,
+    Window, WindowPlace, bytes_of_thread, destinations, evaluate, may_be_shared, offset_for_others, store_beats,
 };
 
 /// Largest program file, in bytes.
@@ -28,6 +28,9 @@ const LARGEST_FILE: u64 = 256 << 20;
 
 /// Bytes of the largest bank.
 const LARGEST_BANK: u64 = 0x1_0000;
+
+/// Bytes of a sector.
+const SECTOR_BYTES: u64 = 32;
 
 /// Units that one memory side can serve.
 pub const MOST_SMS: i64 = 64;
@@ -142,18 +145,20 @@ impl<'a> Reader<'a> {
         let thread_bytes = bytes_of_thread(&self.preset, program.windows(0).local.size);
         for table in &file.memory {
             if let (space, address, bytes, Some(contents)) = self.memory(table, true, thread_bytes)? {
+                refuse_hidden(table, &program, space, address, bytes)?;
                 program.memory.push(MemoryBlock { space, address, bytes, contents });
                 self.check_params(file, table, &program)?;
             }
         }
         program.add_param_bank();
         for table in &file.dump {
-            let (_, address, bytes, contents) = self.memory(table, false, thread_bytes)?;
+            let (space, address, bytes, contents) = self.memory(table, false, thread_bytes)?;
             if contents.is_some() {
                 return Err(Mistake::new(table.span(), "[[dump]] gives contents")
                     .with_help("give space, address and bytes only; the contents come out of the run"));
             }
-            program.dumps.push(Dump { address, bytes });
+            refuse_hidden(table, &program, space, address, bytes)?;
+            program.dumps.push(Dump { space, address, bytes });
         }
         for table in &file.op {
             program.ops.push(self.operation(table)?);
@@ -165,12 +170,21 @@ impl<'a> Reader<'a> {
         // A size has as many bits as an address: 0 is no window.
         let address = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| self.address(value)).transpose();
         let place = |base, size| Ok(WindowPlace { base: address(base)?, size: address(size)? });
+        // As much as the pins hold.
+        let most = 2 * self.preset.shared_bytes as i64 - 1;
+        let shared_bytes = |value: &Option<Spanned<i64>>, name: &str| {
+            value.as_ref().map(|value| within(value, 0..=most, name).map(|bytes| bytes as u64)).transpose()
+        };
         Ok(Window {
             shared: place(&window.shared, &window.shared_size)?,
             local: place(&window.local, &window.local_size)?,
             constant: place(&window.constant, &window.constant_size)?,
             param: place(&window.param, &window.param_size)?,
             local_memory: address(&window.local_memory)?,
+            cluster: WindowPlace {
+                base: shared_bytes(&window.cluster, "cluster")?,
+                size: shared_bytes(&window.cluster_size, "cluster_size")?,
+            },
         })
     }
 
@@ -234,12 +248,11 @@ impl<'a> Reader<'a> {
             "param" if needs_contents => MemorySpace::Param,
             "param" => {
                 return Err(Mistake::new(table.space.span(), "kernel parameters do not change")
-                    .with_help("[[dump]] shows global memory"));
+                    .with_help("[[dump]] shows global and shared memory"));
             }
             "shared" => {
-                let message = "shared memory begins with 0 and cannot be seen from outside";
-                return Err(Mistake::new(table.space.span(), message)
-                    .with_help("fill it with stores to .shared, and read it with loads"));
+                let sm = table.sm.as_ref().map(|sm| within(sm, 0..=i64::from(self.sms) - 1, "sm")).transpose()?;
+                MemorySpace::Shared { sm: sm.unwrap_or(0) as u32 }
             }
             other => {
                 return Err(Mistake::new(table.space.span(), format!("there is no space {other:?}"))
@@ -248,11 +261,14 @@ impl<'a> Reader<'a> {
         };
         if let Some(sm) = &table.sm {
             let message = match space {
-                MemorySpace::Global => "global memory belongs to no SM",
-                MemorySpace::Local => "the block is that of every thread of every SM",
-                MemorySpace::Param => "param memory belongs to no SM",
+                MemorySpace::Global => Some("global memory belongs to no SM"),
+                MemorySpace::Local => Some("the block is that of every thread of every SM"),
+                MemorySpace::Param => Some("param memory belongs to no SM"),
+                MemorySpace::Shared { .. } => None,
             };
-            return Err(Mistake::new(sm.span(), message).with_help("leave sm out"));
+            if let Some(message) = message {
+                return Err(Mistake::new(sm.span(), message).with_help("leave sm out"));
+            }
         }
         let address = self.address(&table.address)?;
         if address % 4 != 0 {
@@ -292,6 +308,10 @@ impl<'a> Reader<'a> {
             }
             // Whether they end within bank 0 is said of all of them.
             MemorySpace::Param => (u128::MAX, String::new()),
+            MemorySpace::Shared { .. } => {
+                let bytes = self.preset.shared_bytes;
+                (bytes as u128, format!("the {bytes:#x} bytes of shared memory of {}", self.preset.name))
+            }
             MemorySpace::Local => {
                 (u128::from(thread_bytes), format!("the {thread_bytes:#x} bytes of local memory that each thread has"))
             }
@@ -299,7 +319,7 @@ impl<'a> Reader<'a> {
         if u128::from(address) + u128::from(bytes) > limit {
             let mistake = Mistake::new(table.address.span(), format!("the block ends beyond {beyond}"));
             return Err(match space {
-                MemorySpace::Global | MemorySpace::Param => mistake,
+                MemorySpace::Global | MemorySpace::Param | MemorySpace::Shared { .. } => mistake,
                 MemorySpace::Local => mistake.with_help("give them more with local_size in [window]"),
             });
         }
@@ -638,6 +658,27 @@ fn refuse_local_beyond_room(program: &Program, file: &File) -> Result<(), Mistak
         size.get_ref()
     );
     Err(Mistake::new(size.span(), message).with_help("write less, or local_memory, the address where it is to lie"))
+}
+
+/// Shared memory is filled and read through the window that other CTAs have on it.
+fn refuse_hidden(
+    table: &Spanned<MemoryTable>,
+    program: &Program,
+    space: MemorySpace,
+    address: u64,
+    bytes: u64,
+) -> Result<(), Mistake> {
+    if !matches!(space, MemorySpace::Shared { .. }) {
+        return Ok(());
+    }
+    let sectors = address / SECTOR_BYTES..(address + bytes).div_ceil(SECTOR_BYTES);
+    let hidden =
+        sectors.map(|sector| sector * SECTOR_BYTES).find(|sector| offset_for_others(program, *sector).is_none());
+    let Some(sector) = hidden else { return Ok(()) };
+    let message = format!("the block has bytes of the sector at {sector:#x}, which other CTAs do not see");
+    Err(Mistake::new(table.get_ref().address.span(), message).with_help(
+        "shared memory is filled and read from outside through cluster and cluster_size of [window]: give them more, or use st and ld",
+    ))
 }
 
 /// An operation that has no window in shared memory is given none.

@@ -1,10 +1,10 @@
 //! The windows of the generic address space, and local memory: where they lie if the file does not say, and how long they are.
 
-use lsu_model::pins::{Window as Place, Windows};
+use lsu_model::pins::{ClusterWindow, Window as Place, Windows};
 use lsu_model::preset::Preset;
 
 use super::local::{room_of_unit, threads};
-use super::{Program, WindowPlace};
+use super::{Program, SHARED_GRANULE, WindowPlace};
 
 /// Bytes of the shared window: each CTA's shared memory fits.
 pub const SHARED_BYTES: u64 = 16 << 20;
@@ -21,6 +21,9 @@ pub const CONSTANT_BYTES: u64 = 32 * (64 << 10);
 /// Bytes of the parameter window: one bank.
 pub const PARAM_BYTES: u64 = 64 << 10;
 
+/// Bytes of a sector, in which other CTAs ask.
+const SECTOR_BYTES: u32 = 32;
+
 /// Bytes at the end of the address space in which the default windows lie, so that ordinary addresses are global.
 const RESERVE: u64 = 64 << 20;
 
@@ -31,9 +34,9 @@ impl Program {
         (warp as usize % self.preset.warps) as u8
     }
 
-    /// What the pins of the windows and `cfg_local_memory` of unit `sm` carry: what the program says, or its preset's bases and the
-    /// usual sizes. Only where local memory lies differs from unit to unit: that of each begins where the one before it has room to
-    /// the next power of two.
+    /// What the pins of the windows, `cfg_local_memory` and `cfg_rank` of unit `sm` carry: what the program says, or its preset's bases
+    /// and the usual sizes; others see all of its shared memory. Only the rank, which is the unit's number, and where local memory
+    /// lies differ from unit to unit: that of each begins where the one before it has room to the next power of two.
     pub fn windows(&self, sm: u32) -> Windows {
         let shared = default_base(&self.preset);
         let local = shared + SHARED_BYTES;
@@ -52,6 +55,11 @@ impl Program {
             local_memory: first.wrapping_add(before) & (u64::MAX >> (64 - self.preset.address_bits)),
             constant: place(self.window.constant, constant, CONSTANT_BYTES),
             param: place(self.window.param, param, PARAM_BYTES),
+            rank: sm as u8,
+            cluster: ClusterWindow {
+                base: self.window.cluster.base.unwrap_or(0) as u32,
+                size: self.window.cluster.size.unwrap_or(self.preset.shared_bytes as u64) as u32,
+            },
         }
     }
 
@@ -64,6 +72,14 @@ impl Program {
         let taken = of_unit * u128::from(self.sms);
         (taken > u128::from(room)).then_some((room, taken))
     }
+}
+
+/// The offset at which other CTAs see the sector that begins at the byte `address` of shared memory; `None` where they do not
+/// (rule SERVE).
+pub fn offset_for_others(program: &Program, address: u64) -> Option<u64> {
+    let ClusterWindow { base, size } = program.windows(0).cluster;
+    let offset = address.wrapping_sub(u64::from(base & !(SECTOR_BYTES - 1))) % program.preset.shared_bytes as u64;
+    (offset < u64::from(size & !(SHARED_GRANULE - 1))).then_some(offset)
 }
 
 /// Where the windows of `preset` begin, the shared one first; the others follow.
@@ -111,6 +127,19 @@ mod tests {
         let mut program = Program { sms: 64, ..Program::empty(FPGA8) };
         program.window.local.size = Some(0x2_0000);
         assert_eq!(program.missing_local_room(), Some((448 << 20, 512 << 20)));
+    }
+
+    #[test]
+    fn others_see_shared_memory_from_the_base_on_and_around_its_end() {
+        let mut program = Program { sms: 2, ..Program::empty(FPGA8) };
+        let of = |program: &Program, sm| (program.windows(sm).rank, program.windows(sm).cluster);
+        assert_eq!(of(&program, 1), (1, ClusterWindow { base: 0, size: 0x1000 }));
+        assert_eq!(offset_for_others(&program, 0xfe0), Some(0xfe0));
+        // The low five bits of the base and the low four of the size count as 0.
+        program.window.cluster = WindowPlace { base: Some(0xfdf), size: Some(0x5f) };
+        assert_eq!(of(&program, 0), (0, ClusterWindow { base: 0xfdf, size: 0x5f }));
+        let seen = [0xfa0, 0xfc0, 0xfe0, 0, 0x20].map(|address| offset_for_others(&program, address));
+        assert_eq!(seen, [None, Some(0), Some(0x20), Some(0x40), None]);
     }
 
     #[test]

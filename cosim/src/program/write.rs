@@ -10,8 +10,8 @@ use super::instruction::{canonical_ldc, is_ptx, mnemonic};
 use super::request::{Conventions, Registers};
 use super::shared::with_whole_window;
 use super::{
-    Beat, Contents, DEFAULT_PARAM_OFFSET, Expected, Latency, MemoryBlock, Program, ProgramOperation, TagPolicy, Wait,
-    Window, destinations, ptx,
+    Beat, Contents, DEFAULT_PARAM_OFFSET, Expected, Latency, MemoryBlock, MemorySpace, Program, ProgramOperation,
+    TagPolicy, Wait, Window, destinations, ptx,
 };
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
@@ -119,8 +119,13 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     let window = &program.window;
     let has_own_offset = program.param_offset != DEFAULT_PARAM_OFFSET;
     if *window != Window::default() || has_own_offset {
-        let places =
-            [("shared", window.shared), ("local", window.local), ("const", window.constant), ("param", window.param)];
+        let places = [
+            ("shared", window.shared),
+            ("local", window.local),
+            ("const", window.constant),
+            ("param", window.param),
+            ("cluster", window.cluster),
+        ];
         writeln!(out, "\n[window]")?;
         for (name, place) in places {
             if let Some(base) = place.base {
@@ -141,7 +146,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         write_operation(out, program, operation)?;
     }
     for dump in &program.dumps {
-        writeln!(out, "\n[[dump]]\nspace = \"global\"\naddress = {:#x}\nbytes = {}", dump.address, dump.bytes)?;
+        writeln!(out, "\n[[dump]]")?;
+        write_space(out, dump.space)?;
+        writeln!(out, "address = {:#x}\nbytes = {}", dump.address, dump.bytes)?;
     }
     Ok(())
 }
@@ -279,11 +286,21 @@ fn addresses(request: &Request, lanes: usize) -> Vec<i128> {
 
 /// A stretch of memory with its contents.
 fn write_memory(out: &mut String, block: &MemoryBlock) -> std::fmt::Result {
-    writeln!(out, "\n[[memory]]\nspace = \"{}\"\naddress = {:#x}", block.space.name(), block.address)?;
+    writeln!(out, "\n[[memory]]")?;
+    write_space(out, block.space)?;
+    writeln!(out, "address = {:#x}", block.address)?;
     write_contents(out, &block.contents)?;
     match block.contents {
         Contents::Words(_) => Ok(()),
         Contents::Address | Contents::Noise => writeln!(out, "bytes = {}", block.bytes),
+    }
+}
+
+fn write_space(out: &mut String, space: MemorySpace) -> std::fmt::Result {
+    writeln!(out, "space = \"{}\"", space.name())?;
+    match space {
+        MemorySpace::Shared { sm } => writeln!(out, "sm = {sm}"),
+        MemorySpace::Global | MemorySpace::Local | MemorySpace::Param => Ok(()),
     }
 }
 

@@ -30,12 +30,18 @@ pub struct Progress {
     count: usize,
     /// Every operation before this one has completed.
     prefix: usize,
+    is_held: bool,
 }
 
 impl Progress {
     /// Nothing has completed of `ops` operations.
     pub fn new(ops: usize) -> Self {
-        Self { completed: vec![false; ops], count: 0, prefix: 0 }
+        Self { completed: vec![false; ops], count: 0, prefix: 0, is_held: false }
+    }
+
+    /// Says whether operations have to wait before they begin: shared memory does not yet hold what the program begins with.
+    pub fn hold(&mut self, is_held: bool) {
+        self.is_held = is_held;
     }
 
     /// How many have completed.
@@ -203,7 +209,7 @@ impl<'p> Driver<'p> {
             inputs.req_valid = false;
             return;
         }
-        if self.current.is_none() && !weather.stalls(WeatherStream::Gap) {
+        if self.current.is_none() && !progress.is_held && !weather.stalls(WeatherStream::Gap) {
             self.current = self.choose(progress);
             if let Some(index) = self.current {
                 self.load(index, inputs);

@@ -149,6 +149,8 @@ impl Memory {
             match block.space {
                 // These lie in their bank, which has no place yet.
                 MemorySpace::Param => {}
+                // These lie in the units.
+                MemorySpace::Shared { .. } => {}
                 MemorySpace::Global => memory.regions.push(region_of(block, None)),
                 MemorySpace::Local => {
                     memory.regions.extend(locals.iter().map(|local| region_of(block, Some(*local))));
@@ -267,6 +269,12 @@ impl Memory {
         }
         self.written.insert(address, sector);
     }
+}
+
+/// The words of a block.
+pub(super) fn words(block: &MemoryBlock) -> impl Iterator<Item = u32> {
+    let region = region_of(block, None);
+    (0..block.bytes).step_by(4).map(move |offset| region.word(offset))
 }
 
 fn words_of(contents: &Contents) -> Option<Vec<u32>> {

@@ -1,9 +1,12 @@
-//! What surrounds the units: the memory side, and the driver that turns a program into pins.
+//! What surrounds the units: the memory side, the network between them, and the driver that turns a program into pins.
 
 mod agent;
+mod channel;
 mod driver;
+mod host;
 mod l2;
 mod memory;
+mod network;
 mod tags;
 mod weather;
 
@@ -11,4 +14,5 @@ pub use agent::Agent;
 pub use driver::{Driver, Finished, Progress};
 pub use l2::{L2, L2Counts};
 pub use memory::Memory;
+pub use network::Network;
 pub use weather::{Weather, WeatherStream};

@@ -22,7 +22,21 @@ pub enum WeatherStream {
     Gap = 5,
     /// No beat of store data is presented.
     WriteData = 6,
+    /// `cluster_req_ready` is low.
+    ClusterRequest = 7,
+    /// No response of another unit begins.
+    ClusterResponse = 8,
+    /// No request of another unit begins.
+    ServeRequest = 9,
+    /// `serve_rsp_ready` is low.
+    ServeResponse = 10,
 }
+
+/// How many there are.
+const STREAMS: usize = 11;
+
+/// Bytes that are drawn for them at once.
+const DRAWN: usize = 2 * size_of::<u64>();
 
 /// Cycles over which a long stall lasts, as a power of two.
 const SPELL_SHIFT: u32 = 5;
@@ -35,11 +49,11 @@ const JAM_CYCLES: u64 = 128;
 pub struct Weather {
     seed: u64,
     /// Of 256, by stream.
-    thresholds: [u8; 7],
+    thresholds: [u8; STREAMS],
     /// One byte a stream, drawn anew in every cycle.
-    cycle_bytes: [u8; 8],
+    cycle_bytes: [u8; DRAWN],
     /// One byte a stream, drawn anew in every spell.
-    spell_bytes: [u8; 8],
+    spell_bytes: [u8; DRAWN],
     spell: u64,
     /// Cycles of each [`JAM_CYCLES`] in which no answer is taken.
     jam: u64,
@@ -54,9 +68,9 @@ impl Weather {
         let (stall, gap) = (threshold(traffic.stall), threshold(traffic.gap));
         Self {
             seed: mix(traffic.seed ^ mix(u64::from(sm) + 1)),
-            thresholds: [stall, stall, stall, stall, stall, gap, stall],
-            cycle_bytes: [u8::MAX; 8],
-            spell_bytes: [u8::MAX; 8],
+            thresholds: std::array::from_fn(|stream| if stream == WeatherStream::Gap as usize { gap } else { stall }),
+            cycle_bytes: [u8::MAX; DRAWN],
+            spell_bytes: [u8::MAX; DRAWN],
             spell: u64::MAX,
             jam: JAM_CYCLES * u64::from(traffic.jam) / 100,
             is_jammed: false,
@@ -69,11 +83,11 @@ impl Weather {
         if self.is_calm {
             return;
         }
-        self.cycle_bytes = mix(self.seed ^ mix(cycle)).to_le_bytes();
+        self.cycle_bytes = drawn(self.seed, cycle);
         let spell = cycle >> SPELL_SHIFT;
         if spell != self.spell {
             self.spell = spell;
-            self.spell_bytes = mix(!self.seed ^ mix(spell)).to_le_bytes();
+            self.spell_bytes = drawn(!self.seed, spell);
         }
         self.is_jammed = cycle % JAM_CYCLES < self.jam;
     }
@@ -89,6 +103,13 @@ impl Weather {
         let threshold = self.thresholds[index];
         self.cycle_bytes[index] < threshold || self.spell_bytes[index] < threshold / 8
     }
+}
+
+/// A byte a stream.
+fn drawn(seed: u64, number: u64) -> [u8; DRAWN] {
+    let first = mix(seed ^ mix(number));
+    let both = u128::from(mix(first ^ seed)) << 64 | u128::from(first);
+    both.to_le_bytes()
 }
 
 #[cfg(test)]

@@ -112,6 +112,7 @@ impl SharedUnit {
                     addresses[lane] = address;
                 }
                 Some(SharedPlace::Beyond) => beyond = true,
+                Some(SharedPlace::Remote { .. }) => {}
                 None => elsewhere = true,
             }
         }

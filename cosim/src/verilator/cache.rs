@@ -148,7 +148,7 @@ fn sync_folder(folder: &Path) {
 }
 
 /// The SHA-256 of `bytes` in hexadecimal.
-pub(super) fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(64);
     for byte in Sha256::digest(bytes) {
         let _ = write!(text, "{byte:02x}"); // writing to a String cannot fail

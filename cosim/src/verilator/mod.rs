@@ -36,7 +36,7 @@ mod toolchain;
 mod wrapper;
 
 pub use build::{Build, Coverage, Source};
-pub use cache::Cache;
+pub use cache::{Cache, sha256};
 pub use compiler::Compiler;
 pub use dut::{Dut, Library, WAVE_TIME_PER_CYCLE};
 pub use error::Error;

@@ -4,7 +4,7 @@ use lsu_model::pins::Inputs;
 
 use crate::engine::Engine;
 use crate::lockstep::{CycleView, Observer, StepView};
-use crate::stimulus::Memory;
+use crate::stimulus::{Memory, Network};
 
 /// Both look on.
 pub struct Both<First, Second>(
@@ -35,8 +35,8 @@ impl<First: Observer, Second: Observer> Observer for Both<First, Second> {
         self.1.unit_end(sm, engine);
     }
 
-    fn end(&mut self, memory: &Memory) {
-        self.0.end(memory);
-        self.1.end(memory);
+    fn end(&mut self, memory: &Memory, network: &Network) {
+        self.0.end(memory, network);
+        self.1.end(memory, network);
     }
 }

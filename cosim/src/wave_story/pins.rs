@@ -49,10 +49,7 @@ impl PinStory {
         let mut codes = PinCodes::default();
         let pins = pins::all();
         let pin_of = |port: &verilator::Port| pins.iter().find(|pin| pin.name == port.name);
-        // Inputs that nobody looks at are shown, outputs that are always 0 are not.
-        let is_shown = |pin: &Pin| pin.direction == Direction::Input || pins::has_field(pin);
-        let mut shown: Vec<_> =
-            ports.ports().iter().filter_map(|port| Some((port, pin_of(port).filter(|pin| is_shown(pin))?))).collect();
+        let mut shown: Vec<_> = ports.ports().iter().filter_map(|port| Some((port, pin_of(port)?))).collect();
         let is_gate = |name: &str| pins.iter().any(|pin| pin.gate == Some(name));
         // The handshake of a group stands above its payload.
         shown.sort_by_key(|(_, pin)| (rank(pin), !is_gate(pin.name) && !pin.name.ends_with("_ready")));

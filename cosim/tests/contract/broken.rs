@@ -165,6 +165,19 @@ const BROKEN: &[(&str, Bug)] = &[
     ("PICK", bug("pick_stage", "`resume` goes first, whatever left last", "|(waiting & in_turn_q)", "1'b0")),
     ("SHARED", bug("address_unit", "the CTA's window has no end", "outside | beyond", "outside")),
     (
+        "CLUSTER",
+        bug(
+            "coalescer",
+            "a remote line is that of global memory at the same address",
+            "(held_space == SPACE_SHARED_CLUSTER) ? ({1'b0, line_q} | remote_line) : {1'b0, line_q}",
+            "{1'b0, line_q}",
+        ),
+    ),
+    (
+        "SERVE",
+        bug("serve", "a request is not taken while `reply` is full", "serve_req_ready = !full;", "!full & !reply_full"),
+    ),
+    (
         "LOCAL",
         bug("address_unit", "the warps of all slots have one local memory", "({29'd0, held_warp} << 5)", "32'd0"),
     ),

@@ -45,7 +45,8 @@ after 4 cycles. Cycle 0 is the one in which the first operation shown is accepte
 * Two letters in a queue of two are the elder and the one behind it; in `mshr` they are those that wait for it (`a+`: `a` and at least two more).
 * `*` is an update; a number in `read_queue` is its length.
 * At a port stands what is transferred in the cycle; `!` marks `wb_last`.
-* At `mem_req` and `mem_rsp`, and in `response`, this is the number of the MSHR (of the miss entry) and the sector: `02` is sector 2 of MSHR 0.
+* At `mem_req` and `mem_rsp`, and in `response`, this is the number of the MSHR (of the miss entry) and the sector: `02` is sector 2 of MSHR 0. So it is at
+  `cluster_req` and `cluster_rsp`, and in `answer`; at `serve_req` and `serve_rsp`, and in `serve` and `reply`, of the unit that asks.
 * The cycle of a first difference counts from the reset, as in every report.
 
 ";

@@ -14,6 +14,9 @@ use lsu_model::preset::FPGA8;
 /// Cycles that fit a line of the page.
 const MAX_CYCLES: usize = 48;
 
+/// The unit that is shown.
+const SHOWN_UNIT: u32 = 0;
+
 /// First id of the global path at the memory port.
 const FIRST_ID: u8 = 64;
 
@@ -23,6 +26,11 @@ fn sector(id: u8) -> String {
         Some(id) => format!("{:x}{}", id / 4, id % 4),
         None => format!("{:x}{}", id / 2, id % 2),
     }
+}
+
+/// The same of an id at the ports to other units: the MSHR of the unit that asks, and the sector.
+fn remote_sector(id: u8) -> String {
+    sector(FIRST_ID + id)
 }
 
 /// A program that shows a rule.
@@ -174,6 +182,7 @@ impl Trace<'_> {
                     place.value("length").filter(|length| *length > 0).map_or(String::new(), |n| n.to_string())
                 }
                 "response" => sector(place.value("id").unwrap_or_default() as u8),
+                "answer" | "serve" | "reply" => remote_sector(place.value("id").unwrap_or_default() as u8),
                 "update" => "*".to_owned(),
                 _ => place.value("tag").and_then(|tag| self.letter(tag)).map_or(String::new(), String::from),
             };
@@ -189,7 +198,10 @@ impl Trace<'_> {
 }
 
 impl Observer for Trace<'_> {
-    fn before(&mut self, _: u64, _: u32, _: &Inputs, engines: &mut [Box<dyn Engine>]) {
+    fn before(&mut self, _: u64, sm: u32, _: &Inputs, engines: &mut [Box<dyn Engine>]) {
+        if sm != SHOWN_UNIT {
+            return;
+        }
         let mut places = Places::default();
         if let Some(golden) = engines.iter().find_map(|engine| engine.golden()) {
             golden.visit_places(&mut places);
@@ -198,6 +210,9 @@ impl Observer for Trace<'_> {
     }
 
     fn stepped(&mut self, view: &StepView<'_>) {
+        if view.sm != SHOWN_UNIT {
+            return;
+        }
         let (inputs, outputs) = (view.inputs, view.expected);
         let accepted = (inputs.req_valid && outputs.req_ready && view.cycle > 0).then_some(inputs.req.tag.into());
         let accepted = accepted.and_then(|tag| self.letter(tag));
@@ -215,6 +230,14 @@ impl Observer for Trace<'_> {
         self.put("port mem_req", &asked.map_or(String::new(), sector));
         let answered = (inputs.mem_rsp_valid && outputs.mem_rsp_ready).then_some(inputs.mem_rsp.id);
         self.put("port mem_rsp", &answered.map_or(String::new(), sector));
+        let remote = (outputs.cluster_req_valid && inputs.cluster_req_ready).then_some(outputs.cluster_req.id);
+        self.put("port cluster_req", &remote.map_or(String::new(), remote_sector));
+        let remote = (inputs.cluster_rsp_valid && outputs.cluster_rsp_ready).then_some(inputs.cluster_rsp.id);
+        self.put("port cluster_rsp", &remote.map_or(String::new(), remote_sector));
+        let served = (inputs.serve_req_valid && outputs.serve_req_ready).then_some(inputs.serve_req.id);
+        self.put("port serve_req", &served.map_or(String::new(), remote_sector));
+        let served = (outputs.serve_rsp_valid && inputs.serve_rsp_ready).then_some(outputs.serve_rsp.id);
+        self.put("port serve_rsp", &served.map_or(String::new(), remote_sector));
         let writes = (outputs.wb_valid && inputs.wb_ready).then_some(outputs.wb.tag.into());
         let written = writes.and_then(|tag| self.letter(tag)).map_or(String::new(), String::from);
         let last = if outputs.wb.last && !written.is_empty() { "!" } else { "" };

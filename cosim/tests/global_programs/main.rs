@@ -4,6 +4,7 @@
 #[path = "../harness/mod.rs"]
 mod harness;
 
+mod cluster;
 mod hints;
 mod local;
 mod order;
@@ -19,6 +20,7 @@ use lsu_cosim::lockstep::{self, Observer};
 use lsu_cosim::program::{Overrides, Program, read_file};
 use lsu_cosim::results::{OperationResult, Results};
 use lsu_cosim::roster::Roster;
+use lsu_cosim::stimulus::{Memory, Network};
 use lsu_model::preset::Preset;
 
 /// Model and RTL of `preset`.
@@ -69,9 +71,9 @@ impl<O: Observer> Observer for Watched<'_, O> {
         self.observer.cycle(view);
     }
 
-    fn end(&mut self, memory: &lsu_cosim::stimulus::Memory) {
-        self.results.end(memory);
-        self.observer.end(memory);
+    fn end(&mut self, memory: &Memory, network: &Network) {
+        self.results.end(memory, network);
+        self.observer.end(memory, network);
     }
 }
 

@@ -7,7 +7,7 @@
 //!                   └─► decode ─► Operation
 //! ```
 //!
-//! Rules SHARED, LOCAL: an operation in space shared has a shared window that begins at address 0 and ends nowhere, and one in space local
+//! Rules SHARED, CLUSTER, LOCAL: an operation in space shared, or shared::cluster, has a shared window that begins at address 0 and ends nowhere, and one in space local
 //! or param::func a local window that begins at 0, so that its lanes' offsets come out of the same sums.
 //!
 //! From here on a local lane has for its address that in memory, of the first word of its access, but for `cfg_local_memory`: exclusive-or
@@ -54,6 +54,11 @@ pub struct AddressUnit {
     shared_window: Signal<Local, Bits<ADDR>>,
     local_window: Signal<Local, Bits<ADDR>>,
     refuses: Signal<Local, Bit>,
+    /// The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
+    is_cluster: Signal<Local, Bit>,
+    in_own: Signal<Local, Bits<LANES>>,
+    /// Bits of an address that hold the rank.
+    rank_bits: Signal<Local, Bits<ADDR>>,
     in_shared: Signal<Local, Bits<LANES>>,
     beyond: Signal<Local, Bits<LANES>>,
     in_local: Signal<Local, Bits<LANES>>,
@@ -138,7 +143,10 @@ impl Logic for AddressUnit {
             | (self.is_wide_scope.val()
                 & ((self.held.q.val().sem == SEM_RELAXED) | (self.held.q.val().sem == SEM_ACQUIRE)));
         self.ordered_load.next = self.is_load.val() & (self.is_strong.val() | (self.held.q.val().cop == COP_CV));
-        self.looked_up.next = self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != COP_CG);
+        // Rule CLUSTER: no cache holds what is remote, and nothing looks for what is shared.
+        self.is_cluster.next = self.held.q.val().space == SPACE_SHARED_CLUSTER;
+        self.looked_up.next =
+            self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != COP_CG) & !self.is_cluster.val();
         self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
 
         self.operation.next = self.held.q.val();
@@ -220,6 +228,8 @@ impl Logic for AddressUnit {
         self.in_window.next = 0.into();
         self.in_shared.next = 0.into();
         self.beyond.next = 0.into();
+        self.in_own.next = 0.into();
+        self.rank_bits.next = bit_cast::<ADDR, 32>(self.ones.val() & 0xff000000u64);
         self.in_local.next = 0.into();
         self.local_granules.next = self.pins.window_size[1].val().get_bits::<LOCAL_GRANULE_BITS>(4);
         self.misaligned.next = 0.into();
@@ -242,6 +252,12 @@ impl Logic for AddressUnit {
             self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[0].val();
             self.in_shared.next =
                 self.in_shared.val().replace_bit(i, self.window_offset.val() < self.pins.window_size[0].val());
+            self.in_own.next =
+                self.in_own.val().replace_bit(i, self.sum[i].val().get_bits::<8>(RANK) == self.pins.cluster_rank.val());
+            // Rule CLUSTER: the rank is no part of the offset, but what lies above it is.
+            if self.is_cluster.val() {
+                self.window_offset.next = self.window_offset.val() & !self.rank_bits.val();
+            }
             self.beyond.next = self.beyond.val().replace_bit(
                 i,
                 (self.window_offset.val() >> 4) >= bit_cast::<ADDR, GRANULE_COUNT>(self.shared_limit.q.val()),
@@ -282,6 +298,10 @@ impl Logic for AddressUnit {
         }
         if self.held.q.val().space == SPACE_SHARED {
             self.addressed.next.shared = self.mask_held.q.val();
+            self.addressed.next.outside = self.outside.val() | self.beyond.val();
+        }
+        if self.is_cluster.val() {
+            self.addressed.next.shared = self.in_own.val();
             self.addressed.next.outside = self.outside.val() | self.beyond.val();
         }
         if (self.held.q.val().space == SPACE_LOCAL) | (self.held.q.val().space == SPACE_PARAM_FUNC) {

@@ -139,7 +139,7 @@ pub struct Coalescer {
     left_of: Register<Bits<NODES>>,
     /// The present pass is not its operation's last.
     continues: Register<Bit>,
-    line: Register<Bits<LINE>>,
+    line: Register<Bits<MEMORY_LINE>>,
     leader_offset: Register<Bits<5>>,
     address: Registers<Bits<ADDR>, LANES>,
     beats_taken: Register<Bits<3>>,
@@ -173,6 +173,8 @@ pub struct Coalescer {
     next_word: Signal<Local, Bits<2>>,
     next_follows: Signal<Local, Bit>,
     local_window: Signal<Local, Bits<ADDR>>,
+    /// What says in a line's number that it is remote.
+    remote_line: Signal<Local, Bits<LINE>>,
     need: Signal<Local, Bits<4>>,
     beats: Signal<Local, Bits<6>>,
     registers: Signal<Local, Bits<3>>,
@@ -235,11 +237,17 @@ impl Logic for Coalescer {
             self.offset[i].next = self.places.offset[i].val() | self.word_bits.val().get_bits::<7>(0);
         }
         Arrays::join(&mut self.place, &mut self.places.place);
+        self.remote_line.next = 0.into();
+        self.remote_line.next = self.remote_line.val().replace_bit(MEMORY_LINE, true);
         self.pass.next.has_line = self.lanes.val().any() & !self.is_shared.q.val();
         self.pass.next.is_shared = self.is_shared.q.val();
         self.pass.next.group = self.lanes.val();
         self.pass.next.need = self.need.val();
-        self.pass.next.line = self.line.q.val();
+        // Rule CLUSTER: a line that is remote is no other's.
+        self.pass.next.line = bit_cast::<LINE, MEMORY_LINE>(self.line.q.val());
+        if self.held.q.val().space == SPACE_SHARED_CLUSTER {
+            self.pass.next.line = bit_cast::<LINE, MEMORY_LINE>(self.line.q.val()) | self.remote_line.val();
+        }
         self.leader_byte.next = self.leader_offset.q.val();
         // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
         self.served.next = self.held.q.val();
@@ -404,7 +412,7 @@ impl Logic for Coalescer {
                 self.word.d.next = self.next_word.val();
                 self.is_sunk.d.next = self.held.q.val().sunk_words.get_bit(self.next_word.val().index());
                 self.word_follows.d.next = self.next_follows.val();
-                self.line.d.next = self.line.q.val() ^ self.word_step.val().get_bits::<LINE>(7);
+                self.line.d.next = self.line.q.val() ^ self.word_step.val().get_bits::<MEMORY_LINE>(7);
                 self.continues.d.next = self.left_of.q.val().get_bit(1) | self.next_follows.val();
             } else {
                 self.group.d.next = self.in_group.val();
@@ -417,10 +425,10 @@ impl Logic for Coalescer {
                 self.word.d.next = 0.into();
                 self.is_sunk.d.next = self.coming_is_sunk.val();
                 self.word_follows.d.next = self.coming_has_words.val();
-                self.line.d.next = self.coming_address.val().get_bits::<LINE>(7);
+                self.line.d.next = self.coming_address.val().get_bits::<MEMORY_LINE>(7);
                 if self.coming_is_local.val() {
-                    self.line.d.next =
-                        self.coming_address.val().get_bits::<LINE>(7) ^ self.local_memory.val().get_bits::<LINE>(7);
+                    self.line.d.next = self.coming_address.val().get_bits::<MEMORY_LINE>(7)
+                        ^ self.local_memory.val().get_bits::<MEMORY_LINE>(7);
                 }
                 self.leader_offset.d.next = self.coming_address.val().get_bits::<5>(0);
                 self.rest.d.next = self.next_rest.val();

@@ -1,16 +1,16 @@
-//! `GlobalPath`: loads and stores of global and local memory through L1 and the read-only cache, and of shared memory.
+//! `GlobalPath`: loads and stores of global and local memory through L1 and the read-only cache, and of the cluster's shared memory.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/global_path.md"))]
 
 use super::prelude::*;
 use super::{
-    address_unit::AddressUnit, census::Census, coalescer::Coalescer, collector::Collector, counters::*,
+    address_unit::AddressUnit, answer::Answer, census::Census, coalescer::Coalescer, collector::Collector, counters::*,
     fault_register::FaultRegister, miss_table::MissTable, operation_check::OperationCheck, pick_stage::PickStage,
-    read_queue::ReadQueue, read_stage::ReadStage, row_readers::RowReaders, row_store::RowStore,
-    store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
+    read_queue::ReadQueue, read_stage::ReadStage, reply::Reply, row_readers::RowReaders, row_store::RowStore,
+    serve::Serve, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
 };
 
-/// The global path: loads and stores of global and local memory through L1 and the read-only cache, and of shared memory.
+/// The global path: loads and stores of global and local memory through L1 and the read-only cache, and of the cluster's shared memory.
 #[derive(LogicBlock, Default)]
 pub struct GlobalPath {
     /// Clock.
@@ -73,6 +73,70 @@ pub struct GlobalPath {
     pub mem_rsp_data: Many<Signal<In, Bits<32>>, 8>,
     /// The access failed; the data means nothing.
     pub mem_rsp_error: Signal<In, Bit>,
+    /// A sector of another CTA's shared memory is asked for or written.
+    pub cluster_req_valid: Signal<Out, Bit>,
+    /// Taken at this edge.
+    pub cluster_req_ready: Signal<In, Bit>,
+    /// 4 x MSHR + sector.
+    pub cluster_req_id: Signal<Out, Bits<6>>,
+    /// Write instead of read.
+    pub cluster_req_write: Signal<Out, Bit>,
+    /// Sector-aligned offset in the window of that CTA.
+    pub cluster_req_addr: Signal<Out, Bits<ADDR>>,
+    /// Its rank.
+    pub cluster_req_rank: Signal<Out, Bits<8>>,
+    /// Bytes written, or asked for.
+    pub cluster_req_strb: Signal<Out, Bits<32>>,
+    /// Write data, word 0 lowest; 0 for reads.
+    pub cluster_req_data: Many<Signal<Out, Bits<32>>, 8>,
+    /// L2 eviction priority: evict_first for operators cs and lu.
+    pub cluster_req_l2_evict: Signal<Out, Bits<2>>,
+    /// The operation, whose other attributes are carried as they are.
+    pub cluster_req_operation: Signal<Out, Operation>,
+    /// A response from the cluster came.
+    pub cluster_rsp_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub cluster_rsp_ready: Signal<Out, Bit>,
+    /// The request's id.
+    pub cluster_rsp_id: Signal<In, Bits<6>>,
+    /// The sector, word 0 lowest.
+    pub cluster_rsp_data: Many<Signal<In, Bits<32>>, 8>,
+    /// The access failed; the data means nothing.
+    pub cluster_rsp_error: Signal<In, Bit>,
+    /// Another CTA asks for a sector of shared memory.
+    pub serve_req_valid: Signal<In, Bit>,
+    /// It is taken at this edge.
+    pub serve_req_ready: Signal<Out, Bit>,
+    /// Comes back with the response.
+    pub serve_req_id: Signal<In, Bits<6>>,
+    /// Who asks; comes back with the response.
+    pub serve_req_rank: Signal<In, Bits<8>>,
+    /// Write instead of read.
+    pub serve_req_write: Signal<In, Bit>,
+    /// Byte offset in the own CTA's window.
+    pub serve_req_addr: Signal<In, Bits<ADDR>>,
+    /// Bytes written.
+    pub serve_req_strb: Signal<In, Bits<32>>,
+    /// Write data, word 0 lowest.
+    pub serve_req_data: Many<Signal<In, Bits<32>>, 8>,
+    /// The response is offered.
+    pub serve_rsp_valid: Signal<Out, Bit>,
+    /// It is taken at this edge.
+    pub serve_rsp_ready: Signal<In, Bit>,
+    /// The request's id.
+    pub serve_rsp_id: Signal<Out, Bits<6>>,
+    /// Who asked.
+    pub serve_rsp_rank: Signal<Out, Bits<8>>,
+    /// The sector, word 0 lowest; 0 for a write and for an error.
+    pub serve_rsp_data: Many<Signal<Out, Bits<32>>, 8>,
+    /// The address lies beyond the window.
+    pub serve_rsp_error: Signal<Out, Bit>,
+    /// First byte of the own CTA's window, as others see it.
+    pub cluster_base: Signal<In, Bits<SHARED>>,
+    /// Its bytes.
+    pub cluster_size: Signal<In, Bits<SHARED>>,
+    /// With `reset`: what others asked for is forgotten, too.
+    pub rst_mem: Signal<In, Bit>,
     /// Nothing is in flight on this path.
     pub idle: Signal<Out, Bit>,
     /// A memory request of the whole unit waits, for the counter.
@@ -98,6 +162,10 @@ pub struct GlobalPath {
     collector: Collector,
     fault_register: FaultRegister,
     memory_arbiter: Arbiter,
+    cluster_arbiter: Arbiter,
+    answer: Answer,
+    serve: Serve,
+    reply: Reply,
     counters: Counters,
     done_full: Register<Bit>,
     done_held: Register<Bits<8>>,
@@ -107,6 +175,12 @@ pub struct GlobalPath {
     holds: Signal<Local, Bits<PLACES>>,
     done_free: Signal<Local, Bit>,
     asks: Signal<Local, Bit>,
+    /// The write of `write`: its bytes, of whichever port.
+    write_strobe: Signal<Local, Bits<32>>,
+    /// Neither an update nor `serve` writes: a response may act.
+    may_respond: Signal<Local, Bit>,
+    cluster_address: Signal<Local, Bits<ADDR>>,
+    forgets: Signal<Local, Bit>,
 }
 
 impl Logic for GlobalPath {
@@ -115,6 +189,7 @@ impl Logic for GlobalPath {
         dff_setup!(self, clock, done_full, done_held);
         clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, places);
         clock!(self, clock, readers, rows, reads, collector, fault_register, memory_arbiter, counters);
+        clock!(self, clock, cluster_arbiter, answer);
 
         // `intake`, `check`.
         RequestPort::link(&mut self.pins, &mut self.intake.pins);
@@ -174,7 +249,8 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.tag.load_offset, &mut self.issue.offset);
         self.tag.load_leader_byte.next = self.issue.leader_byte.val();
         self.tag.load_valid.next = self.issue.load_valid.val();
-        self.tag.conflict.next = self.misses.conflict.val();
+        self.tag.conflict.next = self.misses.conflict.val() | self.places.acquire_precedes.val();
+        self.tag.serve_writes.next = self.serve.writes.val();
         self.tag.miss_full.next = self.misses.full.val();
         self.tag.hit_free.next = self.places.hit_free.val();
         self.tag.bank_holds.next = self.places.bank_holds.val();
@@ -188,7 +264,7 @@ impl Logic for GlobalPath {
         self.tag.ro_named.next = self.misses.ro_named.val();
         Arrays::join(&mut self.tag.l1_to_read, &mut self.readers.l1);
         Arrays::join(&mut self.tag.ro_to_read, &mut self.readers.ro);
-        self.tag.acquired.next = self.misses.acquired.val();
+        self.tag.acquired.next = self.misses.acquired.val() | self.places.acquired.val();
         self.tag.l1_fill.next = self.misses.l1_fill.val();
         self.tag.ro_fill.next = self.misses.ro_fill.val();
         self.tag.l1_undo.next = self.misses.l1_undo.val();
@@ -226,11 +302,62 @@ impl Logic for GlobalPath {
             self.misses.asked_tag[i].next = self.places.tag[i].val();
         }
         self.misses.ready_take.next = self.places.ready_take.val();
-        self.misses.rsp_valid.next = self.mem_rsp_valid.val() & self.write.rests.val();
-        self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
-        self.misses.rsp_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
-        self.misses.rsp_error.next = self.mem_rsp_error.val();
-        self.mem_rsp_blocked.next = self.write.updates.val();
+        // Rule RESPONSE: while `answer` is full nothing is taken at the memory port.
+        self.may_respond.next = self.write.rests.val() & !self.serve.writes.val();
+        self.misses.rsp_valid.next = (self.mem_rsp_valid.val() | self.answer.full.val()) & self.may_respond.val();
+        self.misses.rsp_is_remote.next = self.answer.full.val();
+        if self.answer.full.val() {
+            self.misses.rsp_mshr.next = self.answer.mshr.val();
+            self.misses.rsp_sector.next = self.answer.sector.val();
+            self.misses.rsp_error.next = self.answer.error.val();
+        } else {
+            self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
+            self.misses.rsp_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
+            self.misses.rsp_error.next = self.mem_rsp_error.val();
+        }
+        self.mem_rsp_blocked.next = self.write.updates.val() | self.serve.writes.val() | self.answer.full.val();
+        self.answer.goes.next = self.may_respond.val();
+        self.answer.cluster_rsp_valid.next = self.cluster_rsp_valid.val();
+        self.cluster_rsp_ready.next = self.answer.cluster_rsp_ready.val();
+        self.answer.cluster_rsp_id.next = self.cluster_rsp_id.val();
+        Arrays::join(&mut self.answer.cluster_rsp_data, &mut self.cluster_rsp_data);
+        self.answer.cluster_rsp_error.next = self.cluster_rsp_error.val();
+
+        // `serve`, `reply`: their registers have a reset of their own.
+        self.forgets.next = self.reset.val() & self.rst_mem.val();
+        self.serve.clock.next = self.clock.val();
+        self.serve.reset.next = self.forgets.val();
+        self.reply.clock.next = self.clock.val();
+        self.reply.reset.next = self.forgets.val();
+        self.serve.read_is_lost.next = self.reset.val();
+        self.serve.serve_req_valid.next = self.serve_req_valid.val();
+        self.serve_req_ready.next = self.serve.serve_req_ready.val();
+        self.serve.serve_req_id.next = self.serve_req_id.val();
+        self.serve.serve_req_rank.next = self.serve_req_rank.val();
+        self.serve.serve_req_write.next = self.serve_req_write.val();
+        self.serve.serve_req_addr.next = self.serve_req_addr.val();
+        self.serve.serve_req_strb.next = self.serve_req_strb.val();
+        Arrays::join(&mut self.serve.serve_req_data, &mut self.serve_req_data);
+        self.serve.cluster_base.next = self.cluster_base.val();
+        self.serve.cluster_size.next = self.cluster_size.val();
+        self.serve.updates.next = self.write.updates.val();
+        self.serve.updates_shared.next = self.write.update_is_shared.val();
+        self.serve.reply_full.next = self.reply.full.val();
+        self.serve.read_goes.next = self.places.serve_goes.val();
+        self.reply.lands.next = self.serve.lands.val();
+        self.reply.part.next = self.serve.part.val();
+        Arrays::join(&mut self.reply.word, &mut self.rows.word);
+        self.reply.sector.next = self.serve.sector.val();
+        self.reply.ends.next = self.serve.ends.val();
+        self.reply.id.next = self.serve.id.val();
+        self.reply.rank.next = self.serve.rank.val();
+        self.reply.error.next = self.serve.error.val();
+        self.serve_rsp_valid.next = self.reply.serve_rsp_valid.val();
+        self.reply.serve_rsp_ready.next = self.serve_rsp_ready.val();
+        self.serve_rsp_id.next = self.reply.serve_rsp_id.val();
+        self.serve_rsp_rank.next = self.reply.serve_rsp_rank.val();
+        Arrays::join(&mut self.serve_rsp_data, &mut self.reply.serve_rsp_data);
+        self.serve_rsp_error.next = self.reply.serve_rsp_error.val();
 
         // Memory port.
         self.in_tag.next = self.tag.operation.val();
@@ -253,6 +380,14 @@ impl Logic for GlobalPath {
         self.write.mshr.next = self.misses.mshr.val();
         self.write.hits.next = self.tag.store_hits.val();
         self.write.row.next = self.tag.row.val();
+        self.write_strobe.next = bit_cast::<32, 4>(self.write.request_strobe[0].val())
+            | (bit_cast::<32, 4>(self.write.request_strobe[1].val()) << 4)
+            | (bit_cast::<32, 4>(self.write.request_strobe[2].val()) << 8)
+            | (bit_cast::<32, 4>(self.write.request_strobe[3].val()) << 12)
+            | (bit_cast::<32, 4>(self.write.request_strobe[4].val()) << 16)
+            | (bit_cast::<32, 4>(self.write.request_strobe[5].val()) << 20)
+            | (bit_cast::<32, 4>(self.write.request_strobe[6].val()) << 24)
+            | (bit_cast::<32, 4>(self.write.request_strobe[7].val()) << 28);
         self.memory_arbiter.first_valid.next = self.read_queue.valid.val();
         self.memory_arbiter.second_valid.next = self.write.valid.val();
         self.read_queue.ready.next = self.memory_arbiter.first_ready.val();
@@ -272,14 +407,7 @@ impl Logic for GlobalPath {
             self.mem_req_id.next = (bit_cast::<8, ENTRY_BITS>(self.write.request_mshr.val()) << 2)
                 | bit_cast::<8, 2>(self.write.request_sector.val())
                 | 64;
-            self.mem_req_strb.next = bit_cast::<32, 4>(self.write.request_strobe[0].val())
-                | (bit_cast::<32, 4>(self.write.request_strobe[1].val()) << 4)
-                | (bit_cast::<32, 4>(self.write.request_strobe[2].val()) << 8)
-                | (bit_cast::<32, 4>(self.write.request_strobe[3].val()) << 12)
-                | (bit_cast::<32, 4>(self.write.request_strobe[4].val()) << 16)
-                | (bit_cast::<32, 4>(self.write.request_strobe[5].val()) << 20)
-                | (bit_cast::<32, 4>(self.write.request_strobe[6].val()) << 24)
-                | (bit_cast::<32, 4>(self.write.request_strobe[7].val()) << 28);
+            self.mem_req_strb.next = self.write_strobe.val();
         } else {
             self.mem_req_operation.next = self.read_queue.request.val();
             self.mem_req_addr.next = self.read_queue.address.val();
@@ -291,6 +419,40 @@ impl Logic for GlobalPath {
         self.mem_req_l2_evict.next = self.mem_req_operation.val().l2_evict;
         if (self.mem_req_operation.val().cop == COP_CS) | (self.mem_req_operation.val().cop == COP_LU) {
             self.mem_req_l2_evict.next = L2_EVICT_FIRST.into();
+        }
+
+        // Cluster port.
+        self.cluster_arbiter.first_valid.next = self.read_queue.cluster_valid.val();
+        self.cluster_arbiter.second_valid.next = self.write.cluster_valid.val();
+        self.read_queue.cluster_ready.next = self.cluster_arbiter.first_ready.val();
+        self.write.cluster_ready.next = self.cluster_arbiter.second_ready.val();
+        self.cluster_arbiter.ready.next = self.cluster_req_ready.val();
+        self.cluster_req_valid.next = self.cluster_arbiter.valid.val();
+        self.cluster_req_write.next = self.cluster_arbiter.is_second.val();
+        for i in 0..8 {
+            self.cluster_req_data[i].next = 0.into();
+            if self.cluster_arbiter.is_second.val() {
+                self.cluster_req_data[i].next = self.write.request_data[i].val();
+            }
+        }
+        if self.cluster_arbiter.is_second.val() {
+            self.cluster_req_operation.next = self.write.request.val();
+            self.cluster_address.next = self.write.address.val();
+            self.cluster_req_id.next = (bit_cast::<6, ENTRY_BITS>(self.write.request_mshr.val()) << 2)
+                | bit_cast::<6, 2>(self.write.request_sector.val());
+            self.cluster_req_strb.next = self.write_strobe.val();
+        } else {
+            self.cluster_req_operation.next = self.read_queue.request.val();
+            self.cluster_address.next = self.read_queue.address.val();
+            self.cluster_req_id.next = (bit_cast::<6, ENTRY_BITS>(self.read_queue.request_mshr.val()) << 2)
+                | bit_cast::<6, 2>(self.read_queue.request_sector.val());
+            self.cluster_req_strb.next = self.read_queue.strobe.val();
+        }
+        self.cluster_req_rank.next = self.cluster_address.val().get_bits::<8>(RANK);
+        self.cluster_req_addr.next = bit_cast::<ADDR, RANK>(self.cluster_address.val().get_bits::<RANK>(0));
+        self.cluster_req_l2_evict.next = self.cluster_req_operation.val().l2_evict;
+        if (self.cluster_req_operation.val().cop == COP_CS) | (self.cluster_req_operation.val().cop == COP_LU) {
+            self.cluster_req_l2_evict.next = L2_EVICT_FIRST.into();
         }
 
         // `hit`, `ro_read`, `ro_hit`, `resume`, `bank`.
@@ -312,6 +474,19 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.places.ready_offset, &mut self.misses.ready_offset);
         self.places.last.next = self.census.last.val();
         self.places.read_free.next = self.reads.free.val();
+        self.places.tag_waits.next = self.tag.waits_for_acquires.val();
+        self.places.tag_precedence.next.tag = self.tag.operation.val().tag;
+        self.places.tag_precedence.next.warp = self.tag.operation.val().warp;
+        self.places.tag_precedence.next.acquire = self.tag.operation.val().acquire;
+        self.places.next_comes.next = self.tag.next_comes.val();
+        self.places.next_waits.next = self.tag.next_waits_for_acquires.val();
+        self.places.next_precedence.next.tag = self.tag.next_operation.val().tag;
+        self.places.next_precedence.next.warp = self.tag.next_operation.val().warp;
+        self.places.next_precedence.next.acquire = self.tag.next_operation.val().acquire;
+        self.places.serve_reads.next = self.serve.reads.val();
+        self.places.serve_row.next = self.serve.row.val();
+        self.places.serve_sector.next = self.serve.sector.val();
+        self.places.serve_writes.next = self.serve.writes.val();
 
         // What is where.
         self.issued.next = self.issue.pass.val().operation;
@@ -344,13 +519,20 @@ impl Logic for GlobalPath {
         self.readers.write_row.next = self.rows.write_row.val();
 
         // `rows`.
-        self.rows.reads.next = self.places.read_goes.val();
+        self.rows.reads.next = self.places.read_goes.val() | self.places.serve_goes.val();
         self.rows.read_row.next = self.places.read_row.val();
         self.rows.read_sectors.next = self.places.read_sectors.val();
         self.rows.read_is_shared.next = self.places.read_is_shared.val();
         Arrays::join(&mut self.rows.read_place, &mut self.places.read_place);
         self.rows.fills.next = self.misses.row_fill.val();
-        self.rows.fill_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
+        self.rows.fill_sector.next = self.misses.rsp_sector.val();
+        self.rows.fill_is_answer.next = self.answer.full.val();
+        Arrays::join(&mut self.rows.answer_data, &mut self.answer.data);
+        self.rows.serves.next = self.serve.write_goes.val();
+        self.rows.serve_sector.next = self.serve.sector.val();
+        self.rows.serve_row.next = self.serve.row.val();
+        Arrays::join(&mut self.rows.serve_strobe, &mut self.serve.strobe);
+        Arrays::join(&mut self.rows.serve_data, &mut self.serve.data);
         self.rows.fill_row.next = self.misses.fill_row.val();
         Arrays::join(&mut self.rows.fill_data, &mut self.mem_rsp_data);
         self.rows.updates.next = self.write.updates.val();
@@ -419,7 +601,9 @@ impl Logic for GlobalPath {
             & !self.collector.full.val()
             & !self.collector.out.wb_valid.val()
             & !self.fault_register.faults.fault_valid.val()
-            & !self.done_full.q.val();
+            & !self.done_full.q.val()
+            & !self.serve.full.val()
+            & !self.reply.full.val();
 
         // Counters.
         self.counters.counts_l1.next = self.tag.counts_l1.val();

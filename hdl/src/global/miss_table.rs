@@ -3,7 +3,7 @@
 //! ```text
 //! tag ─► order check ─► stall
 //!     ─► waiter + new MSHR, or + MSHR joined ─► (read queue, store port)
-//! mem_rsp ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► resume
+//! mem_rsp, answer ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► resume
 //! ```
 //!
 //! An MSHR is in use while a waiter refers to it and for a cycle more. It names a row of the row store, that of a way or its own, to which its sectors come.
@@ -109,6 +109,8 @@ pub struct MissTable {
     pub rsp_sector: Signal<In, Bits<2>>,
     /// The access failed.
     pub rsp_error: Signal<In, Bit>,
+    /// It came from the cluster.
+    pub rsp_is_remote: Signal<In, Bit>,
     /// A read's response is taken: its sector is written.
     pub row_fill: Signal<Out, Bit>,
     /// Into this row.
@@ -236,7 +238,7 @@ pub struct MissTable {
     first_own_row: Signal<Local, Bits<ROW_BITS>>,
     keep_next: Signal<Local, Bits<MISSES>>,
 
-    /// A response names an MSHR in use and a sector that was asked for and has not arrived.
+    /// A response names an MSHR in use, of a line of the port that it came from, and a sector that was asked for and has not arrived.
     contract_response: Signal<Local, Bit>,
 }
 
@@ -642,6 +644,7 @@ impl Logic for MissTable {
         for i in 0..MISSES {
             if self.response.val().get_bit(i)
                 & !(self.in_use.q.val().get_bit(i)
+                    & (self.mshr_line.q[i].val().get_bit(MEMORY_LINE) == self.rsp_is_remote.val())
                     & (self.sector.val() & self.asked.q[i].val() & !self.arrived.q[i].val()).any())
             {
                 self.contract_response.next = false;

@@ -1,4 +1,4 @@
-//! Loads and stores of global and local memory, with L1 and the non-coherent read path, and of shared memory.
+//! Loads and stores of global and local memory, with L1 and the non-coherent read path, and of the shared memory of a cluster's CTAs.
 //!
 //! | module | place of the pipeline |
 //! |---|---|
@@ -9,12 +9,16 @@
 //! | [`bank_pairs`], [`same_blocks`], [`bank_places`] | `issue`: passes of shared memory, and which word of each bank they need |
 //! | [`tag_stage`], [`cache_tags`] | `tag`: order, tags of L1 and RO |
 //! | [`way_row`], [`row_store`], [`row_readers`] | `rows`: numbers of rows, their bytes, who is still to read them |
-//! | [`miss_table`], [`read_queue`], [`store_port`] | MSHRs, waiters, the memory port |
+//! | [`miss_table`], [`read_queue`], [`store_port`], [`answer`] | MSHRs, waiters, the memory port, the cluster port |
+//! | [`serve`], [`reply`] | requests of other CTAs for shared memory |
+//! | [`bank_acquires`] | acquires in `bank` for which `tag` waits |
 //! | [`pick_stage`], [`pass_queue`], [`census`] | `hit`, `ro_read`, `ro_hit`, `resume` and `bank`: which pass is read |
 //! | [`read_stage`], [`collector`] | `read`, `landing`, `collect` and `emit`: quads, registers |
 //! | [`counters`] | counters |
 
 pub mod address_unit;
+pub mod answer;
+pub mod bank_acquires;
 pub mod bank_pairs;
 pub mod bank_places;
 pub mod cache_tags;
@@ -32,10 +36,12 @@ pub mod pass_queue;
 pub mod pick_stage;
 pub mod read_queue;
 pub mod read_stage;
+pub mod reply;
 pub mod row_readers;
 pub mod row_store;
 pub mod same_blocks;
 pub mod same_line;
+pub mod serve;
 #[allow(clippy::reversed_empty_ranges, reason = "a preset may have no words behind those of a sector")]
 pub mod store_merge;
 pub mod store_port;

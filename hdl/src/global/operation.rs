@@ -86,6 +86,17 @@ pub struct Operation {
     pub word: Bits<2>,
 }
 
+/// What rule ACQUIRE asks of two operations.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct Precedence {
+    /// Names the operation.
+    pub tag: Bits<8>,
+    /// Slot of its warp.
+    pub warp: Bits<WARP>,
+    /// A load before which L1 is stale.
+    pub acquire: Bit,
+}
+
 /// One operation with its addresses, from `intake` to `check`.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct AddressedOperation {
@@ -99,7 +110,7 @@ pub struct AddressedOperation {
     pub refuses: Bit,
     /// Lanes whose address is no multiple of their bytes.
     pub misaligned: Bits<LANES>,
-    /// Lanes whose operand or sum does not fit, or that are beyond shared or local memory.
+    /// Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
     pub outside: Bits<LANES>,
     /// Lanes whose generic address lies in a window that does not serve the operation.
     pub windowed: Bits<LANES>,
@@ -208,4 +219,6 @@ pub struct RequestPort {
     pub req_shared_base: Signal<In, Bits<SHARED>>,
     /// Bytes of that window.
     pub req_shared_size: Signal<In, Bits<SHARED>>,
+    /// The own CTA's rank in the cluster.
+    pub cluster_rank: Signal<In, Bits<8>>,
 }

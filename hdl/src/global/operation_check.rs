@@ -104,7 +104,6 @@ impl Logic for OperationCheck {
 
         self.illegal.next = (self.asked.val().size > SIZE_128)
             | (self.in_addressed.val().total > 5)
-            | (self.asked.val().space == SPACE_SHARED_CLUSTER)
             | (self.asked.val().space == SPACE_CONST)
             | (self.asked.val().space == SPACE_PARAM_ENTRY)
             | ((self.asked.val().space > SPACE_GLOBAL) & self.in_addressed.val().refuses)

@@ -35,6 +35,8 @@ pub struct PassQueue {
     pub first_offset: Many<Signal<Out, Bits<7>>, LANES>,
     /// Its operation.
     pub first_operation: Signal<Out, Operation>,
+    /// Operation of the second.
+    pub second_operation: Signal<Out, Operation>,
     /// It holds a second pass.
     pub second_full: Signal<Out, Bit>,
     /// Tags of the first and the second pass.
@@ -56,7 +58,6 @@ pub struct PassQueue {
     vacant: Register<Bit>,
     second: Register<RowPass>,
     second_offset: Registers<Bits<7>, LANES>,
-    second_operation: Signal<Local, Operation>,
 
     /// A pass comes in only while has_room.
     contract_room: Signal<Local, Bit>,

@@ -4,16 +4,17 @@
 //! tag ─► hit ────────────────┐
 //! tag ─► ro_read ─► ro_hit ──┼─► picked pass ─┬─► row store, read
 //! waiter ─► resume ──────────┤                └─► store or command: done, failed lanes: fault record
-//! issue ─► bank ─────────────┘
+//! issue ─► bank ─────────────┤
+//! serve ─────────────────────┘ (a part of its sector: only row store, read)
 //! ```
 //!
 //! The places hold row numbers: a row is read at the edge at which its pass is picked and goes, so what is to be read is told to
 //! everybody who could change it ([`row_readers`](super::row_readers)).
 //!
-//! What each of the four candidates would do is decided beside the choice between them, and chosen after it.
+//! What each of the four places with passes would do is decided beside the choice between them, and chosen after it.
 
-use super::pass_queue::PassQueue;
 use super::prelude::*;
+use super::{bank_acquires::BankAcquires, pass_queue::PassQueue};
 
 /// Places `hit`, `ro_read`, `ro_hit`, `resume` and `bank` of the global path, and which of their passes is read.
 #[derive(LogicBlock, Default)]
@@ -66,6 +67,31 @@ pub struct PickStage {
     pub row: Many<Signal<Out, Bits<ROW_BITS>>, READERS>,
     /// Sectors of it that are to be read; 0 where no load's pass is.
     pub sectors: Many<Signal<Out, Bits<4>>, READERS>,
+    /// A part of `serve`'s sector may be picked to be read.
+    pub serve_reads: Signal<In, Bit>,
+    /// It is, and goes to `read` at this edge.
+    pub serve_goes: Signal<Out, Bit>,
+    /// Its row.
+    pub serve_row: Signal<In, Bits<ROW_BITS>>,
+    /// Its sector.
+    pub serve_sector: Signal<In, Bits<2>>,
+    /// `serve` writes: `bank` is not picked.
+    pub serve_writes: Signal<In, Bit>,
+    /// An acquire leaves `bank` at this edge.
+    pub acquired: Signal<Out, Bit>,
+    /// The pass in `tag` is one that waits for acquires.
+    pub tag_waits: Signal<In, Bit>,
+    /// Its tag and warp.
+    pub tag_precedence: Signal<In, Precedence>,
+    /// `tag` takes another pass at this edge.
+    pub next_comes: Signal<In, Bit>,
+    /// That is one that waits for acquires.
+    pub next_waits: Signal<In, Bit>,
+    /// Its tag and warp.
+    pub next_precedence: Signal<In, Precedence>,
+    /// The pass in `tag` waits for an acquire in `bank`.
+    pub acquire_precedes: Signal<Out, Bit>,
+
     /// For the first of `resume`, `hit`, `ro_hit` and `bank`: it is its operation's last pass.
     pub last: Signal<In, Bits<CANDIDATES>>,
 
@@ -119,19 +145,23 @@ pub struct PickStage {
     resume: PassQueue,
     resume_second: Register<Bit>,
     bank: PassQueue,
+    acquires: BankAcquires,
     /// Word of each bank of its first and its second pass.
     bank_first_place: Registers<Bits<PLACE_BITS>, LANES>,
     bank_second_place: Registers<Bits<PLACE_BITS>, LANES>,
-    /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`.
-    in_turn: Register<Bits<CANDIDATES>>,
-    waiting: Signal<Local, Bits<CANDIDATES>>,
-    first_in_turn: Signal<Local, Bits<CANDIDATES>>,
+    /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`,
+    /// `serve`.
+    in_turn: Register<Bits<PICKED>>,
+    waiting: Signal<Local, Bits<PICKED>>,
+    first_in_turn: Signal<Local, Bits<PICKED>>,
+    first_picked: Signal<Local, Bits<PICKED>>,
 
     ro_read_loads: Signal<Local, Bit>,
     pick_resume: Signal<Local, Bit>,
     pick_hit: Signal<Local, Bit>,
     pick_ro_hit: Signal<Local, Bit>,
     pick_bank: Signal<Local, Bit>,
+    pick_serve: Signal<Local, Bit>,
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<7>>,
@@ -148,6 +178,7 @@ pub struct PickStage {
     picks: Signal<Local, Bits<CANDIDATES>>,
     leaving: Signal<Local, Bits<CANDIDATES>>,
     last_leaving: Signal<Local, Bits<CANDIDATES>>,
+    bank_pushed: Signal<Local, Operation>,
     leaves: Signal<Local, Bit>,
     moves_on: Signal<Local, Bit>,
 }
@@ -157,7 +188,7 @@ impl Logic for PickStage {
     fn update(&mut self) {
         dff_setup!(self, clock, hit_second, ro_read_full, ro_read_vacant, ro_read_pass, ro_read_offset);
         dff_setup!(self, clock, ro_hit_second, resume_second, in_turn, bank_first_place, bank_second_place);
-        clock!(self, clock, hit, ro_hit, resume, bank);
+        clock!(self, clock, hit, ro_hit, resume, bank, acquires);
 
         // What each place holds.
         self.holds.next = 0.into();
@@ -195,14 +226,20 @@ impl Logic for PickStage {
         self.own_second.next = self.own_second.val().replace_bit(0, self.resume_second.q.val());
         self.own_second.next = self.own_second.val().replace_bit(1, self.hit_second.q.val());
         self.own_second.next = self.own_second.val().replace_bit(2, self.ro_hit_second.q.val());
-        self.waiting.next = self.holds.val().get_bits::<CANDIDATES>(0);
+        self.waiting.next = self.holds.val().get_bits::<PICKED>(0);
+        self.waiting.next =
+            self.waiting.val().replace_bit(CANDIDATES - 1, self.bank.full.val() & !self.serve_writes.val());
+        self.waiting.next = self.waiting.val().replace_bit(CANDIDATES, self.serve_reads.val());
         self.first_in_turn.next = self.waiting.val();
         if (self.waiting.val() & self.in_turn.q.val()).any() {
             self.first_in_turn.next = self.waiting.val() & self.in_turn.q.val();
         }
-        self.picks.next = self.first_in_turn.val() & (!self.first_in_turn.val() + 1);
+        self.first_picked.next = self.first_in_turn.val() & (!self.first_in_turn.val() + 1);
+        self.picks.next = self.first_picked.val().get_bits::<CANDIDATES>(0);
+        self.pick_serve.next = self.first_picked.val().get_bit(CANDIDATES);
         if self.own_second.val().any() {
             self.picks.next = self.own_second.val();
+            self.pick_serve.next = false;
         }
         self.pick_resume.next = self.picks.val().get_bit(0);
         self.pick_hit.next = self.picks.val().get_bit(1);
@@ -251,6 +288,17 @@ impl Logic for PickStage {
         Arrays::join(&mut self.read_place, &mut self.bank_first_place.q);
         self.read_row.next = self.picked_pass.val().row;
         self.read_sectors.next = self.picked_pass.val().sectors;
+        // A part of a sector of shared memory lies in one row: `serve` reads all of it.
+        if self.pick_serve.val() {
+            self.read_row.next = self.serve_row.val();
+            self.read_sectors.next = 0.into();
+            for i in 0..4 {
+                if self.serve_sector.val() == i.to_bits::<2>() {
+                    self.read_sectors.next = self.read_sectors.val().replace_bit(i, true);
+                }
+            }
+        }
+        self.serve_goes.next = self.pick_serve.val() & self.read_free.val();
         self.read_lanes.next = self.picked_pass.val().lanes;
         if self.pick_resume.val() {
             self.read_lanes.next = self.picked_pass.val().lanes & !self.failed.val();
@@ -309,16 +357,19 @@ impl Logic for PickStage {
             & self.has_failed.val()
             & !self.resume_second.q.val()
             & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
-        if self.leaves.val() {
+        if self.leaves.val() | self.serve_goes.val() {
             self.in_turn.d.next = 0.into();
             if self.pick_resume.val() {
-                self.in_turn.d.next = 14.into();
+                self.in_turn.d.next = 30.into();
             }
             if self.pick_hit.val() {
-                self.in_turn.d.next = 12.into();
+                self.in_turn.d.next = 28.into();
             }
             if self.pick_ro_hit.val() {
-                self.in_turn.d.next = 8.into();
+                self.in_turn.d.next = 24.into();
+            }
+            if self.pick_bank.val() {
+                self.in_turn.d.next = 16.into();
             }
         }
         if self.pick_resume.val() & self.read_goes.val() {
@@ -362,6 +413,28 @@ impl Logic for PickStage {
         self.bank.push.next = self.bank_valid.val() & self.bank.has_room.val();
         self.bank.pass.next = self.bank_pass.val();
         self.bank.leaves.next = self.leaving.val().get_bit(3);
+        // Rules ACQUIRE, FLUSH.
+        self.acquired.next = self.leaving.val().get_bit(3) & self.bank.first_operation.val().acquire;
+        self.bank_pushed.next = self.bank_pass.val().operation;
+        self.acquires.holds_first.next = self.bank.full.val();
+        self.acquires.holds_second.next = self.bank.second_full.val();
+        self.acquires.first.next.tag = self.bank.first_operation.val().tag;
+        self.acquires.first.next.warp = self.bank.first_operation.val().warp;
+        self.acquires.first.next.acquire = self.bank.first_operation.val().acquire;
+        self.acquires.second.next.tag = self.bank.second_operation.val().tag;
+        self.acquires.second.next.warp = self.bank.second_operation.val().warp;
+        self.acquires.second.next.acquire = self.bank.second_operation.val().acquire;
+        self.acquires.push.next = self.bank_valid.val() & self.bank.has_room.val();
+        self.acquires.pushed.next.tag = self.bank_pushed.val().tag;
+        self.acquires.pushed.next.warp = self.bank_pushed.val().warp;
+        self.acquires.pushed.next.acquire = self.bank_pushed.val().acquire;
+        self.acquires.shifts.next = self.bank.shifts.val();
+        self.acquires.waits.next = self.tag_waits.val();
+        self.acquires.operation.next = self.tag_precedence.val();
+        self.acquires.next_comes.next = self.next_comes.val();
+        self.acquires.next_waits.next = self.next_waits.val();
+        self.acquires.next_operation.next = self.next_precedence.val();
+        self.acquire_precedes.next = self.acquires.conflict.val();
         Arrays::join(&mut self.bank.offset, &mut self.bank_offset);
         if !self.bank.second_full.val() {
             Arrays::join(&mut self.bank_second_place.d, &mut self.bank_place);

@@ -1,6 +1,6 @@
 //! `ReadQueue`: read requests in the order in which their passes left `tag`.
 //!
-//! The head asks for its sectors one by one, lowest first. There are as many places as waiters, so the queue never overflows.
+//! The head asks for its sectors one by one, lowest first, at the one port that it is for. There are as many places as waiters, so the queue never overflows.
 
 use super::prelude::*;
 
@@ -18,10 +18,14 @@ pub struct ReadQueue {
     /// Which.
     pub pushed: Signal<In, ReadRequest>,
 
-    /// A sector is asked for.
+    /// A sector of memory is asked for.
     pub valid: Signal<Out, Bit>,
-    /// Taken at this edge.
+    /// Taken at this edge, if there is one.
     pub ready: Signal<In, Bit>,
+    /// A sector of another CTA's shared memory is asked for.
+    pub cluster_valid: Signal<Out, Bit>,
+    /// Taken at this edge, if there is one.
+    pub cluster_ready: Signal<In, Bit>,
     /// Operation of the head.
     pub request: Signal<Out, Operation>,
     /// MSHR of the head.
@@ -38,6 +42,8 @@ pub struct ReadQueue {
     tail: Register<Bits<ENTRY_BITS>>,
     used: Register<Bit>,
     sent: Register<Bits<4>>,
+    is_remote: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
     left: Signal<Local, Bits<4>>,
     lowest: Signal<Local, Bits<4>>,
     is_last: Signal<Local, Bit>,
@@ -64,7 +70,13 @@ impl Logic for ReadQueue {
                 self.request_sector.next = i.to_bits::<2>();
             }
         }
-        self.valid.next = self.used.q.val();
+        self.is_remote.next = self.requests.read_data.val().line.get_bit(MEMORY_LINE);
+        self.valid.next = self.used.q.val() & !self.is_remote.val();
+        self.cluster_valid.next = self.used.q.val() & self.is_remote.val();
+        self.goes.next = self.ready.val();
+        if self.is_remote.val() {
+            self.goes.next = self.cluster_ready.val();
+        }
         self.request.next = self.requests.read_data.val().operation;
         self.request_mshr.next = self.requests.read_data.val().mshr;
         self.address.next = (bit_cast::<ADDR, LINE>(self.requests.read_data.val().line) << 7)
@@ -87,7 +99,7 @@ impl Logic for ReadQueue {
             self.strobe.next = self.element.val() << self.requests.read_data.val().leader_byte;
         }
 
-        if self.used.q.val() & self.ready.val() {
+        if self.used.q.val() & self.goes.val() {
             self.sent.d.next = self.sent.q.val() | self.lowest.val();
             if self.is_last.val() {
                 self.sent.d.next = 0.into();

@@ -31,7 +31,7 @@ impl Logic for SameLine {
         self.group.next = 0.into();
         for i in 0..LANES {
             self.difference.next = self.address[i].val() ^ self.leader_address.val();
-            self.joins.next = !self.difference.val().get_bits::<LINE>(7).any()
+            self.joins.next = !self.difference.val().get_bits::<MEMORY_LINE>(7).any()
                 & (!self.is_store.val() | !self.difference.val().get_bits::<2>(5).any());
             if self.mmio.val() {
                 self.joins.next = self.leader.val().get_bit(i);

@@ -37,10 +37,14 @@ pub struct StorePort {
     /// In this row.
     pub row: Signal<In, Bits<ROW_BITS>>,
 
-    /// A write is offered.
+    /// A write of memory is offered.
     pub valid: Signal<Out, Bit>,
-    /// Taken at this edge.
+    /// Taken at this edge, if there is one.
     pub ready: Signal<In, Bit>,
+    /// A write of another CTA's shared memory is offered.
+    pub cluster_valid: Signal<Out, Bit>,
+    /// Taken at this edge, if there is one.
+    pub cluster_ready: Signal<In, Bit>,
     /// Its operation.
     pub request: Signal<Out, Operation>,
     /// Its MSHR.
@@ -55,7 +59,7 @@ pub struct StorePort {
     pub request_data: Many<Signal<Out, Bits<32>>, 8>,
     /// The row, or shared memory, takes the bytes of the store that came last at this edge.
     pub updates: Signal<Out, Bit>,
-    /// It is shared memory.
+    /// It is shared memory that does: only if anything does.
     pub update_is_shared: Signal<Out, Bit>,
     /// It does not: the opposite, for those who take a response.
     pub rests: Signal<Out, Bit>,
@@ -98,6 +102,8 @@ pub struct StorePort {
     strobe_last: Registers<Bits<4>, MERGE_WORDS>,
     data_last: Registers<Bits<32>, MERGE_WORDS>,
     need_sector: Signal<Local, Bits<2>>,
+    is_remote: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
 }
 
@@ -114,7 +120,12 @@ impl Logic for StorePort {
             }
         }
         self.free.next = self.vacant.q.val();
-        self.shifts.next = !self.full.q.val() | self.ready.val();
+        self.is_remote.next = self.line_held.q.val().get_bit(MEMORY_LINE);
+        self.goes.next = self.ready.val();
+        if self.is_remote.val() {
+            self.goes.next = self.cluster_ready.val();
+        }
+        self.shifts.next = !self.full.q.val() | self.goes.val();
         if self.second_full.q.val() {
             self.second_full.d.next = !self.shifts.val();
             self.vacant.d.next = self.shifts.val();
@@ -140,7 +151,8 @@ impl Logic for StorePort {
             Arrays::join(&mut self.strobe_held.d, &mut self.second_strobe.d);
             Arrays::join(&mut self.data_held.d, &mut self.second_data.d);
         }
-        self.valid.next = self.full.q.val();
+        self.valid.next = self.full.q.val() & !self.is_remote.val();
+        self.cluster_valid.next = self.full.q.val() & self.is_remote.val();
         self.request.next = self.held.q.val();
         self.request_mshr.next = self.mshr_held.q.val();
         self.request_sector.next = self.sector.q.val();

@@ -64,6 +64,8 @@ pub struct GlobalTagStage {
     pub ro_read_free: Signal<In, Bit>,
     /// `write` is free.
     pub store_free: Signal<In, Bit>,
+    /// `serve` writes: no store moves.
+    pub serve_writes: Signal<In, Bit>,
     /// Ways of the line's L1 set that an MSHR reserves.
     pub l1_reserved: Signal<In, Bits<L1_WAYS>>,
     /// Ways of the line's RO set that an MSHR reserves.
@@ -80,7 +82,7 @@ pub struct GlobalTagStage {
     pub l1_to_read: Many<Signal<In, Bits<4>>, L1_WAYS>,
     /// The same of the line's RO set.
     pub ro_to_read: Many<Signal<In, Bits<4>>, RO_WAYS>,
-    /// An acquire's value has come: L1 is emptied.
+    /// An acquire's value has come, or has been read from shared memory: L1 is emptied.
     pub acquired: Signal<In, Bit>,
     /// A sector enters L1; 0 for none.
     pub l1_fill: Signal<In, Bits<4>>,
@@ -101,6 +103,10 @@ pub struct GlobalTagStage {
     pub second_tag: Signal<Out, Bits<8>>,
     /// The operation in `tag`.
     pub operation: Signal<Out, Operation>,
+    /// It is a load, not of RO, and the pass has a line: rule ACQUIRE asks about it.
+    pub waits_for_acquires: Signal<Out, Bit>,
+    /// The same of the pass that takes its place at this edge, if one does.
+    pub next_waits_for_acquires: Signal<Out, Bit>,
     /// Line of the pass.
     pub line: Signal<Out, Bits<LINE>>,
     /// Another pass takes its place at this edge.
@@ -225,6 +231,8 @@ pub struct GlobalTagStage {
     has_line: Register<Bit>,
     is_load: Register<Bit>,
     is_store: Register<Bit>,
+    /// `tag` holds a store's pass, whether or not it has a line.
+    is_any_store: Register<Bit>,
     /// It is a load's of RO, or a store's that would change a row of L1.
     is_ro: Register<Bit>,
     is_update: Register<Bit>,
@@ -270,7 +278,7 @@ impl Logic for GlobalTagStage {
         dff_setup!(self, clock, occupied, held, second_occupied, second, has_room, load_comes, elder_is_right);
         dff_setup!(self, clock, left_offset, left_leader_byte, left_place, left_strobe, left_data);
         dff_setup!(self, clock, right_offset, right_leader_byte, right_place, right_strobe, right_data);
-        dff_setup!(self, clock, has_line, is_load, is_store, is_ro, is_update);
+        dff_setup!(self, clock, has_line, is_load, is_store, is_any_store, is_ro, is_update);
         dff_setup!(self, clock, looks_in_l1, looks_in_ro, empties_l1, empties_ro, is_shared_store);
         clock!(self, clock, l1, ro);
 
@@ -302,6 +310,9 @@ impl Logic for GlobalTagStage {
         }
         if self.is_store.q.val() {
             self.place_busy.next = !self.store_free.val();
+        }
+        if self.is_any_store.q.val() & self.serve_writes.val() {
+            self.place_busy.next = true;
         }
         self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
         // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
@@ -408,6 +419,9 @@ impl Logic for GlobalTagStage {
         self.next_operation.next = self.next_pass.val().operation;
         self.next_has_line.next = self.comes.val() & self.next_pass.val().has_line;
         self.next_has_lanes.next = self.comes.val() & (self.next_pass.val().has_line | self.next_pass.val().is_shared);
+        self.waits_for_acquires.next = self.is_load.q.val() & !self.is_ro.q.val();
+        self.next_waits_for_acquires.next =
+            self.next_has_line.val() & !self.next_operation.val().is_store & !self.next_operation.val().nc;
         if self.shifts.val() {
             self.occupied.d.next = self.comes.val();
             // What the second place holds, or else what it would take.
@@ -417,6 +431,7 @@ impl Logic for GlobalTagStage {
             self.has_line.d.next = self.next_has_line.val();
             self.is_load.d.next = self.next_has_line.val() & !self.next_operation.val().is_store;
             self.is_store.d.next = self.next_has_line.val() & self.next_operation.val().is_store;
+            self.is_any_store.d.next = self.comes.val() & self.next_operation.val().is_store;
             self.is_shared_store.d.next = self.comes.val() & self.next_pass.val().is_shared;
             self.is_ro.d.next =
                 self.next_has_line.val() & !self.next_operation.val().is_store & self.next_operation.val().nc;

@@ -1,6 +1,7 @@
 //! The blocks that are used more than once, each alone in rust_hdl's simulation, against the few lines that everybody has in mind
 //! for it, on random inputs that keep to its contracts. The models follow the blocks' pages, not their kernels.
 
+mod cluster;
 mod memories;
 mod queues;
 mod rows;

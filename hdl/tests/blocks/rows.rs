@@ -48,19 +48,26 @@ proptest! {
         for draw in cycles {
             let mut draw = Draw(draw);
             let (from, to, sector) = (row(&mut draw), row(&mut draw), draw.number(2) as usize);
-            let (fills, updates, reads) = (draw.bit(), draw.bit(), draw.bit());
-            let (fills, seed) = (fills && !updates, draw.number(32));
+            let (updates, reads, is_answer) = (draw.bit(), draw.bit(), draw.bit());
+            let serves = draw.bit() && !updates;
+            let (fills, seed) = (draw.bit() && !updates && !serves, draw.number(32));
+            let writes = fills || updates || serves;
             let strobes: [u64; 8] = std::array::from_fn(|_| draw.number(4));
             // Lanes lie in any sector but the one that is written.
-            let written = if (fills || updates) && from == to { 1 << sector } else { 0 };
+            let written = if writes && from == to { 1 << sector } else { 0 };
             let sectors = draw.number(4) & !written;
             (block.reads.next, block.read_row.next, block.read_sectors.next) = (reads, bits(from), sectors.into());
             (block.fills.next, block.fill_row.next, block.fill_sector.next) = (fills, bits(to), bits(sector));
             (block.updates.next, block.update_row.next, block.update_sector.next) = (updates, bits(to), bits(sector));
+            (block.serves.next, block.serve_row.next, block.serve_sector.next) = (serves, bits(to), bits(sector));
+            block.fill_is_answer.next = is_answer;
             for (place, strobe) in strobes.into_iter().enumerate() {
                 block.fill_data[place].next = u64::from(word(seed, place)).into();
                 block.update_data[place].next = u64::from(word(seed, place + 8)).into();
+                block.answer_data[place].next = u64::from(word(seed, place + 16)).into();
+                block.serve_data[place].next = u64::from(word(seed, place + 24)).into();
                 block.update_strobe[place].next = strobe.into();
+                block.serve_strobe[place].next = (15 - strobe).into();
             }
             settled!(block);
             if let Some((words, known)) = &read {
@@ -68,9 +75,9 @@ proptest! {
                     prop_assert_eq!(u64::from(block.word[place].val()), u64::from(words[place]), "word {}", place);
                 }
             }
-            let all = if fills || updates { 1 << sector } else { 0_u64 };
+            let all = if writes { 1 << sector } else { 0_u64 };
             prop_assert_eq!(u64::from(block.write_sectors.val()), all);
-            if fills || updates {
+            if writes {
                 prop_assert_eq!(u64::from(block.write_row.val()), to as u64);
             }
 
@@ -78,9 +85,15 @@ proptest! {
                 read = Some((rows[from].iter().map(|bytes| u32::from_le_bytes(*bytes)).collect(), sectors));
             }
             for place in 0..8 {
-                let (seeded, strobe) = if updates { (place + 8, strobes[place]) } else { (place, 15) };
+                let (seeded, strobe) = if updates {
+                    (place + 8, strobes[place])
+                } else if serves {
+                    (place + 24, 15 - strobes[place])
+                } else {
+                    (place + if is_answer { 16 } else { 0 }, 15)
+                };
                 let new = word(seed, seeded).to_le_bytes();
-                for byte in (0..4).filter(|byte| (fills || updates) && strobe >> byte & 1 == 1) {
+                for byte in (0..4).filter(|byte| writes && strobe >> byte & 1 == 1) {
                     rows[to][sector * 8 + place][byte] = new[byte];
                 }
             }

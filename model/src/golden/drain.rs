@@ -1,4 +1,4 @@
-//! Rule DRAIN: what memory still owes through a reset.
+//! Rule DRAIN: what memory and the cluster still owe through a reset.
 
 use crate::pins::{Inputs, Outputs};
 
@@ -18,13 +18,13 @@ impl Drain {
 
     /// The rising edge that ends a cycle with these pins.
     pub(super) fn advance(&mut self, inputs: &Inputs, outputs: &Outputs) {
-        if outputs.mem_req_valid && inputs.mem_req_ready {
-            self.unanswered += 1;
-        }
+        let is_taken = |valid: bool, ready: bool| u32::from(valid && ready);
+        self.unanswered += is_taken(outputs.mem_req_valid, inputs.mem_req_ready)
+            + is_taken(outputs.cluster_req_valid, inputs.cluster_req_ready);
+        let answers = is_taken(inputs.mem_rsp_valid, outputs.mem_rsp_ready)
+            + is_taken(inputs.cluster_rsp_valid, outputs.cluster_rsp_ready);
         // An answer that nobody asked for breaks the port contract.
-        if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
-            self.unanswered = self.unanswered.saturating_sub(1);
-        }
+        self.unanswered = self.unanswered.saturating_sub(answers);
         if inputs.reset && inputs.reset_memory {
             self.unanswered = 0;
         }

@@ -10,12 +10,13 @@
 //! | `constant` | LDC and constant loads: constant cache, bank table |
 //! | `global` | other loads, and stores: L1, read-only cache, shared memory |
 //! | `arbiter` | two sources before one output |
-//! | `drain` | answers that memory owes through a reset |
+//! | `drain` | answers that memory and the cluster owe through a reset |
 //! | `grants` | what the outputs give the constant cache |
 //! | `counts`, `account` | status pins, costs of each operation |
 //! | `places`, `place_values`, `activity` | what is where, for waves and reports |
 //! | `near`, `occupancy` | what a check has exercised: near misses of comparisons, places in use |
 //! | `lanes` | lane masks |
+//! | `registers` | registers of an element, and which may be the first |
 
 mod account;
 mod activity;
@@ -30,6 +31,7 @@ mod near;
 mod occupancy;
 mod place_values;
 mod places;
+mod registers;
 
 pub use account::Account;
 pub use activity::{Activity, PassNumber};
@@ -46,7 +48,7 @@ use arbiter::{Arbiter, Source};
 use constant::Constant;
 use counts::{Counts, count};
 use drain::Drain;
-use global::{Global, GlobalGrants};
+use global::{Global, GlobalGrants, Responses};
 use grants::Grants;
 
 /// Whom each arbiter presents in this cycle.
@@ -58,6 +60,8 @@ struct Presented {
     /// Reads before writes of the global path.
     global_memory: Option<Source>,
     memory: Option<Source>,
+    /// Reads before writes.
+    cluster: Option<Source>,
 }
 
 /// The arbiters before the shared outputs; the constant cache is the first source.
@@ -69,44 +73,57 @@ struct Arbiters {
     /// Of the global path: reads first, then writes.
     global_memory: Arbiter,
     memory: Arbiter,
+    /// Before the cluster port: reads first, then writes.
+    cluster: Arbiter,
 }
 
 impl Arbiters {
     fn new() -> Self {
         let arbiter = Arbiter::new();
-        Self { wb: arbiter, fault: arbiter, done: arbiter, global_memory: arbiter, memory: arbiter }
+        Self { wb: arbiter, fault: arbiter, done: arbiter, global_memory: arbiter, memory: arbiter, cluster: arbiter }
     }
 
     fn choose(&self, constant: &Constant, global: &Global) -> Presented {
-        let global_memory = self.global_memory.choose(global.read_queue.len() > 0, global.write.get().is_some());
+        let [reads, writes] = global.asks(false);
+        let global_memory = self.global_memory.choose(reads, writes);
+        let [reads, writes] = global.asks(true);
         Presented {
             wb: self.wb.choose(constant.wb.is_some(), global.emit.get().is_some()),
             fault: self.fault.choose(constant.fault.is_some(), global.fault.is_some()),
             done: self.done.choose(constant.done.is_some(), global.done.is_some()),
             global_memory,
             memory: self.memory.choose(constant.asks_memory(), global_memory.is_some()),
+            cluster: self.cluster.choose(reads, writes),
         }
     }
 
-    fn advance(&mut self, presented: &Presented, inputs: &Inputs, memory_ready: bool) {
+    fn advance(&mut self, presented: &Presented, inputs: &Inputs, ready: Ready) {
         self.wb.advance(presented.wb, inputs.wb_ready);
         self.fault.advance(presented.fault, inputs.fault_ready);
         self.done.advance(presented.done, inputs.done_ready);
-        let global_taken = presented.memory == Some(Source::Second) && memory_ready;
+        let global_taken = presented.memory == Some(Source::Second) && ready.memory;
         self.global_memory.advance(presented.global_memory, global_taken);
-        self.memory.advance(presented.memory, memory_ready);
+        self.memory.advance(presented.memory, ready.memory);
+        self.cluster.advance(presented.cluster, ready.cluster);
     }
 }
 
+/// Whether what is presented is taken: never while the unit drains.
+#[derive(Clone, Copy, Debug)]
+struct Ready {
+    memory: bool,
+    cluster: bool,
+}
+
 impl Presented {
-    fn grants(&self, inputs: &Inputs, memory_ready: bool) -> (Grants, GlobalGrants) {
+    fn grants(&self, inputs: &Inputs, taken: Ready) -> (Grants, GlobalGrants) {
         let given = |presented, ready: bool, source| ready && presented == Some(source);
-        let global_memory = given(self.memory, memory_ready, Source::Second);
+        let global_memory = given(self.memory, taken.memory, Source::Second);
         let constant = Grants {
             wb: given(self.wb, inputs.wb_ready, Source::First),
             fault: given(self.fault, inputs.fault_ready, Source::First),
             done: given(self.done, inputs.done_ready, Source::First),
-            memory: given(self.memory, memory_ready, Source::First),
+            memory: given(self.memory, taken.memory, Source::First),
         };
         let global = GlobalGrants {
             wb: given(self.wb, inputs.wb_ready, Source::Second),
@@ -114,6 +131,8 @@ impl Presented {
             done: given(self.done, inputs.done_ready, Source::Second),
             read: given(self.global_memory, global_memory, Source::First),
             write: given(self.global_memory, global_memory, Source::Second),
+            cluster_read: given(self.cluster, taken.cluster, Source::First),
+            cluster_write: given(self.cluster, taken.cluster, Source::Second),
         };
         (constant, global)
     }
@@ -148,8 +167,8 @@ impl Golden {
     pub fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) {
         let presented = self.arbiters.choose(&self.constant, &self.global);
         let drains = self.drain.drains();
-        let memory_ready = inputs.mem_req_ready && !drains;
-        let (constant_grants, global_grants) = presented.grants(inputs, memory_ready);
+        let ready = Ready { memory: inputs.mem_req_ready && !drains, cluster: inputs.cluster_req_ready && !drains };
+        let (constant_grants, global_grants) = presented.grants(inputs, ready);
         let constant_flow = constant::Flow::of(&self.constant, &constant_grants);
         let global_flow = global::Flow::of(&self.global, &global_grants);
 
@@ -167,13 +186,15 @@ impl Golden {
         outputs.wdata_ready = global_flow.takes_data;
         let response_is_global = inputs.mem_rsp.id >= global::FIRST_ID;
         outputs.mem_rsp_ready = drains
-            || !self.global.is_updating() && (response_is_global || self.constant.takes_response(&constant_flow));
+            || self.global.takes_response() && (response_is_global || self.constant.takes_response(&constant_flow));
+        outputs.cluster_rsp_ready = drains || self.global.answer.is_none();
+        outputs.serve_req_ready = self.global.serve.is_free();
         self.drive(&presented, outputs);
         outputs.status.idle = constant_flow.quiet && global_flow.quiet && !drains;
         self.drain.advance(inputs, outputs);
 
         if inputs.reset {
-            self.reset();
+            self.reset(inputs);
             return;
         }
         let accepts = inputs.req_valid && outputs.req_ready;
@@ -181,6 +202,7 @@ impl Golden {
             self.counts.accounts.open(inputs.req.tag);
         }
         let response = (inputs.mem_rsp_valid && outputs.mem_rsp_ready && !drains).then_some(&inputs.mem_rsp);
+        let answer = (inputs.cluster_rsp_valid && outputs.cluster_rsp_ready && !drains).then_some(&inputs.cluster_rsp);
         if outputs.mem_req_valid && !inputs.mem_req_ready {
             count(&mut self.counts.status.stall_memory, 1);
         }
@@ -195,12 +217,12 @@ impl Golden {
         self.global.advance(
             &global_flow,
             &global_grants,
-            response.filter(|_| response_is_global),
+            &Responses { memory: response.filter(|_| response_is_global), cluster: answer },
             accepts && is_global,
             inputs,
             &mut self.counts,
         );
-        self.arbiters.advance(&presented, inputs, memory_ready);
+        self.arbiters.advance(&presented, inputs, ready);
     }
 
     /// What the operation that was accepted last under `tag` has cost so far.
@@ -213,9 +235,9 @@ impl Golden {
         &self.counts.near
     }
 
-    fn reset(&mut self) {
+    fn reset(&mut self, inputs: &Inputs) {
         self.constant.reset();
-        self.global.reset();
+        self.global.reset(inputs, &mut self.counts.near);
         self.arbiters = Arbiters::new();
         self.counts.clear();
     }
@@ -246,17 +268,21 @@ impl Golden {
         }
         outputs.mem_req_valid = presented.memory.is_some() && !self.drain.drains();
         let request = match (presented.memory, presented.global_memory) {
-            (None, _) => None,
+            (None, _) | (Some(Source::Second), None) => None,
             (Some(Source::First), _) => self.constant.memory_request(),
-            (Some(Source::Second), Some(Source::Second)) => self.global.write.get().map(|write| write.request),
-            (Some(Source::Second), _) => self.global.read_request(),
+            (Some(Source::Second), Some(source)) => self.global.memory_request(source),
         };
         if let Some(request) = request {
             outputs.mem_req = request;
         }
         outputs.status = self.counts.status;
-        // Nothing is served through these yet.
-        outputs.cluster_req_valid = false;
-        outputs.cluster_rsp_ready = false;
+        outputs.cluster_req_valid = presented.cluster.is_some() && !self.drain.drains();
+        if let Some(request) = presented.cluster.and_then(|source| self.global.cluster_request(source)) {
+            outputs.cluster_req = request;
+        }
+        outputs.serve_rsp_valid = self.global.serve.reply().is_some();
+        if let Some(reply) = self.global.serve.reply() {
+            outputs.serve_rsp = *reply;
+        }
     }
 }

@@ -41,6 +41,12 @@ pub enum Comparator {
     SharedWindow,
     /// Offset in shared memory against the bytes of the CTA's window.
     SharedLimit,
+    /// Rank in a cluster's address against the own CTA's.
+    ClusterRanks,
+    /// Offset in another CTA's shared memory against the bytes of the window.
+    ClusterLimit,
+    /// Offset that another CTA asks for against the bytes of the own CTA's window.
+    ServeLimit,
     /// Bank of a shared lane against the leader's, in another row.
     SharedBanks,
     /// Row of a shared lane against the leader's, in the same bank.
@@ -87,7 +93,7 @@ pub enum Comparator {
 
 impl Comparator {
     /// All of them.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 36] = [
         Self::L1Tags,
         Self::ReadOnlyTags,
         Self::L1NextLine,
@@ -100,6 +106,9 @@ impl Comparator {
         Self::StoreLanes,
         Self::SharedWindow,
         Self::SharedLimit,
+        Self::ClusterRanks,
+        Self::ClusterLimit,
+        Self::ServeLimit,
         Self::SharedBanks,
         Self::SharedRows,
         Self::LocalWindow,
@@ -138,6 +147,9 @@ impl Comparator {
             Self::StoreLanes => "store_lanes",
             Self::SharedWindow => "shared_window",
             Self::SharedLimit => "shared_limit",
+            Self::ClusterRanks => "cluster_ranks",
+            Self::ClusterLimit => "cluster_limit",
+            Self::ServeLimit => "serve_limit",
             Self::SharedBanks => "shared_banks",
             Self::SharedRows => "shared_rows",
             Self::LocalWindow => "local_window",
@@ -178,6 +190,9 @@ impl Comparator {
             Self::SharedWindow | Self::LocalWindow | Self::ConstantWindow | Self::ParamWindow => preset.address_bits,
             Self::SharedLimit | Self::LocalLimit | Self::AddressRange => preset.address_bits,
             Self::ConstantAddress | Self::ConstantRange => preset.address_bits,
+            Self::ClusterRanks => 8,
+            Self::ClusterLimit => 24,
+            Self::ServeLimit => preset.address_bits,
             Self::SharedBanks => preset.lanes.ilog2(),
             Self::SharedRows => preset.shared_bytes.ilog2() - 2 - preset.lanes.ilog2(),
             Self::OrderTags | Self::CollectTags | Self::AheadTags | Self::LastTags | Self::ConstantLastTags => TAG_BITS,
@@ -203,6 +218,9 @@ impl Comparator {
             Self::LdcAddress | Self::ConstantAddress => (16, last),
             // What an address is compared with is a multiple of 16.
             Self::BankSize | Self::SharedLimit | Self::LocalWindow | Self::LocalLimit => (4, last),
+            Self::ClusterLimit => (4, last),
+            // Who asks has a window of its own that lies in as much shared memory.
+            Self::ServeLimit => (4, preset.shared_bytes.ilog2()),
             _ => (0, last),
         }
     }

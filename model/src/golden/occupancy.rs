@@ -16,9 +16,9 @@ pub struct Occupancy {
 /// miss entry empty, and while `data` is full no pass leaves `tag` for one.
 const CONSTANT_PLACES: u32 = 8;
 
-/// Places of the global path beside waiters and MSHRs: those with room for one; `check`, `tag`, `hit`, `bank`, `ro_hit`,
+/// Places of the global path beside waiters and MSHRs: those with room for one, `answer`, `serve` and `reply` among them; `check`, `tag`, `hit`, `bank`, `ro_hit`,
 /// `resume` and `write` have room for two.
-const GLOBAL_PLACES: u32 = 10 + 2 * 7;
+const GLOBAL_PLACES: u32 = 13 + 2 * 7;
 
 impl Golden {
     /// How many places are occupied as this cycle's values are, before the next call of [`Golden::step`].
@@ -34,12 +34,15 @@ impl Golden {
             global.issue.is_full(),
             global.merge.is_full(),
             global.ro_read.is_full(),
-            global.read.is_full(),
+            global.read.is_full() || global.serve.is_in_read(),
             global.landing.is_full(),
             global.collect.is_full(),
             global.emit.is_full(),
             global.fault.is_some(),
             global.done.is_some(),
+            global.answer.is_some(),
+            !global.serve.is_free(),
+            global.serve.reply().is_some(),
         ];
         let queues = global.check.len()
             + global.tag.len()

@@ -12,7 +12,10 @@ impl Space {
 
     /// The same for stores.
     pub const fn serves_stores(self) -> bool {
-        matches!(self, Self::Generic | Self::Global | Self::Shared | Self::Local | Self::ParamFunc)
+        matches!(
+            self,
+            Self::Generic | Self::Global | Self::Shared | Self::SharedCluster | Self::Local | Self::ParamFunc
+        )
     }
 
     /// Whether the space is read through the constant cache.
@@ -36,7 +39,7 @@ impl MicroOp {
 /// Why loads or stores through `space` are not served.
 fn reason(space: Space) -> String {
     format!(
-        "this version of the unit serves global, shared, local and generic ld and st, ld.global.nc, ld.const, ld.param::entry and LDC; \
+        "this version of the unit serves global, shared, shared::cluster, local and generic ld and st, ld.global.nc, ld.const, ld.param::entry and LDC; \
          not .{}, which ends as illegal_instruction",
         space.name()
     )

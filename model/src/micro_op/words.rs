@@ -237,7 +237,7 @@ impl MicroOp {
     }
 }
 
-/// Where the address leads. Of a space that is not served yet it says what will be.
+/// Where the address leads.
 fn space_in_words(space: Space) -> &'static str {
     match space {
         Space::Generic => {
@@ -250,7 +250,8 @@ fn space_in_words(space: Space) -> &'static str {
              served one after the other."
         }
         Space::SharedCluster => {
-            "The address will lie in the shared memory of a CTA of the cluster; another CTA's will leave by the cluster port."
+            "The address lies in the shared memory of the CTA whose rank its bits 31 to 24 name, else it is out of range; another CTA's \
+             is asked for by the cluster port, a 32-byte sector at a time, and is never cached."
         }
         Space::Local => {
             "The address lies in the thread's own local memory, else it is out of range; its words of 4 bytes lie in memory beside \

@@ -10,14 +10,20 @@
 //!    [`Oracle::set_compute`] when the pins change;
 //! 2. [`Oracle::accept`] for the `req` transfer, [`Oracle::store_data`] for the `wdata` transfer;
 //! 3. [`Oracle::fault`], [`Oracle::writeback`], [`Oracle::done`] for the transfers of the answers;
-//! 4. [`Oracle::memory_response`] for the `mem_rsp` transfer (this cycle's answers cannot depend on it);
-//! 5. [`Oracle::memory_request`] for the `mem_req` transfer, reads and writes, before memory changes;
+//! 4. [`Oracle::memory_response`] for the `mem_rsp` transfer, [`Oracle::cluster_response`] for that of `cluster_rsp`,
+//!    [`Oracle::serve_response`] for that of `serve_rsp`, [`Oracle::serve_request`] for that of `serve_req` (this cycle's answers
+//!    cannot depend on what is taken in it);
+//! 5. [`Oracle::cluster_request`] for the `cluster_req` transfer; [`Oracle::memory_request`] for the `mem_req` transfer, reads and
+//!    writes, before memory changes;
 //! 6. [`Oracle::memory_write`] with the same request if memory takes it: when it is a write that will not be answered with
 //!    an error. At this moment the new bytes are there for every unit.
 //!
 //! The cycles of several units go one after the other, in the same order in which they reach memory. A read may be given
 //! whatever its sector holds at any moment from its `mem_req` transfer to its `mem_rsp` transfer. When all is over:
 //! [`Oracle::finish`] and, with nothing in flight, [`Oracle::status`].
+//!
+//! Of shared memory of other CTAs an oracle knows what came back for it, and of its own what others asked for: those who carry requests
+//! and responses from unit to unit are not judged.
 //!
 //! An LDC or a constant load may be given whatever its bytes held at any moment since the last `invalidate_const` that had completed before it
 //! was accepted: the constant cache does not see what is written to memory behind a bank.
@@ -40,7 +46,8 @@ pub use violation::Violation;
 
 use crate::micro_op::{Command, LdcMode, OpKind};
 use crate::pins::{
-    BankWrite, FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, Status, Windows, Writeback,
+    BankWrite, ClusterRequest, ClusterResponse, FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request,
+    ServeRequest, ServeResponse, Status, Windows, Writeback,
 };
 use crate::preset::Preset;
 use expectation::Expectation;
@@ -164,7 +171,7 @@ impl<M: ConstantMemory> Oracle<M> {
         self.constant_fetches.clear();
         self.constant_floor = self.memory.values.tick();
         self.publish_floor();
-        self.global.reset();
+        self.global.reset(forgets);
     }
 
     /// The `cfg_compute` pin has changed, with nothing in flight.
@@ -259,6 +266,40 @@ impl<M: ConstantMemory> Oracle<M> {
         self.global.memory_request(request, &|address| memory.word(address))
     }
 
+    /// A `cluster_req` transfer.
+    pub fn cluster_request(&mut self, request: &ClusterRequest) -> Result<(), Violation> {
+        if self.owed > 0 {
+            return Err(Violation::ClusterRequestTooEarly { id: request.id, owed: self.owed });
+        }
+        self.unanswered += 1;
+        self.global.cluster_request(request)
+    }
+
+    /// A `cluster_rsp` transfer.
+    pub fn cluster_response(&mut self, response: &ClusterResponse) {
+        if !self.is_owed_answer() {
+            self.global.cluster_response(response);
+        }
+    }
+
+    /// A `serve_req` transfer.
+    pub fn serve_request(&mut self, request: &ServeRequest) {
+        self.global.serve_request(request);
+    }
+
+    /// A `serve_rsp` transfer.
+    pub fn serve_response(&mut self, response: &ServeResponse) -> Result<(), Violation> {
+        self.global.serve_response(response)
+    }
+
+    /// An answer is taken; true if it belongs to a request from before a reset, and so means nothing.
+    fn is_owed_answer(&mut self) -> bool {
+        self.unanswered = self.unanswered.saturating_sub(1);
+        let is_owed = self.owed > 0;
+        self.owed = self.owed.saturating_sub(1);
+        is_owed
+    }
+
     /// Memory has taken the write that was reported with [`Oracle::memory_request`].
     pub fn memory_write(&mut self, request: &MemoryRequest) {
         self.global.memory_write(request);
@@ -266,9 +307,7 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// A `mem_rsp` transfer.
     pub fn memory_response(&mut self, response: &MemoryResponse) {
-        self.unanswered = self.unanswered.saturating_sub(1);
-        if self.owed > 0 {
-            self.owed -= 1;
+        if self.is_owed_answer() {
             return;
         }
         if response.id >= global::FIRST_ID {

@@ -251,6 +251,98 @@ pub enum Violation {
         /// The bytes written.
         strobes: u32,
     },
+    /// A request to another CTA that no operation in flight wants, with these attributes, bytes and values.
+    #[error(
+        "cluster_req id {id}: no operation wants to access rank {rank} at {address:#x} with strobes {strobes:#x} (write {write})"
+    )]
+    UnwantedClusterRequest {
+        /// The request.
+        id: u8,
+        /// The CTA that it is for.
+        rank: u8,
+        /// The sector's byte offset in its window.
+        address: u64,
+        /// The bytes asked for, or written.
+        strobes: u32,
+        /// Whether it is a write.
+        write: bool,
+    },
+    /// After a reset, a request to another CTA before the last answer to those from before it.
+    #[error("cluster_req id {id}: while {owed} request(s) from before the reset have not been answered")]
+    ClusterRequestTooEarly {
+        /// The request.
+        id: u8,
+        /// Answers that are still to come.
+        owed: u32,
+    },
+    /// An id of the cluster port was used again before its response.
+    #[error("cluster_req id {id}: used again before it was answered")]
+    ClusterIdInFlight {
+        /// The request.
+        id: u8,
+    },
+    /// A response to another CTA that has no request to be answered.
+    #[error("serve_rsp id {id} rank {rank}: nobody has asked")]
+    NobodyAsked {
+        /// The response's id.
+        id: u8,
+        /// The response's rank.
+        rank: u8,
+    },
+    /// A response to another CTA that is not the answer to the first of the requests.
+    #[error("serve_rsp id {id} rank {rank}: expected the answer to id {expected_id} of rank {expected_rank}")]
+    WrongReply {
+        /// The response's id.
+        id: u8,
+        /// The response's rank.
+        rank: u8,
+        /// The request's id.
+        expected_id: u8,
+        /// The CTA that asked.
+        expected_rank: u8,
+    },
+    /// A response with an error to a request inside the window, or without one to a request beyond it.
+    #[error("serve_rsp id {id} rank {rank}: error {error} for the offset {address:#x}")]
+    WrongReplyError {
+        /// The request.
+        id: u8,
+        /// The CTA that asked.
+        rank: u8,
+        /// The byte offset that it asked for.
+        address: u64,
+        /// What the response says.
+        error: bool,
+    },
+    /// A response with data to a write or with an error.
+    #[error("serve_rsp id {id} rank {rank}: data, but expected 0 for a write or an error")]
+    ReplyWithData {
+        /// The request.
+        id: u8,
+        /// The CTA that asked.
+        rank: u8,
+    },
+    /// A byte that shared memory did not hold while the request was there.
+    #[error(
+        "serve_rsp id {id} rank {rank}: byte {got:#04x} from {address:#x} of shared memory, which did not hold it since the request"
+    )]
+    ForbiddenReply {
+        /// The request.
+        id: u8,
+        /// The CTA that asked.
+        rank: u8,
+        /// Where the byte lies in shared memory.
+        address: u64,
+        /// The byte that was delivered.
+        got: u8,
+    },
+    /// A request of another CTA that was never answered.
+    #[error("serve_req id {id} rank {rank}: not answered")]
+    NotServed {
+        /// The request.
+        id: u8,
+        /// The CTA that asked.
+        rank: u8,
+    },
     /// A release wrote before an earlier access of its warp was answered.
     #[error("tag {tag}: released before the access of tag {earlier} to {address:#x} was answered")]
     ReleasedTooEarly {

@@ -93,7 +93,7 @@ pub struct Pin {
 }
 
 /// Groups whose name is not the first word of their pins' names.
-const LONG_GROUPS: [&str; 4] = ["mem_req", "mem_rsp", "cluster_req", "cluster_rsp"];
+const LONG_GROUPS: [&str; 6] = ["mem_req", "mem_rsp", "cluster_req", "cluster_rsp", "serve_req", "serve_rsp"];
 
 impl Pin {
     /// Its width in bits.

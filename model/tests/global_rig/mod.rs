@@ -10,7 +10,10 @@ mod written_rows;
 
 use lsu_model::golden::Golden;
 use lsu_model::oracle::{Oracle, SharedHistory};
-use lsu_model::pins::{FaultRecord, Inputs, MAX_LANES, MemoryRequest, MemoryResponse, Outputs, Request, Writeback};
+use lsu_model::pins::{
+    ClusterRequest, ClusterResponse, FaultRecord, Inputs, MAX_LANES, MemoryRequest, MemoryResponse, Outputs, Request,
+    ServeRequest, ServeResponse, Writeback,
+};
 use lsu_model::preset::{ALL, Preset};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -92,6 +95,16 @@ pub fn store_shared(preset: &Preset, address: impl Fn(u64) -> u64) -> Request {
     Request { op: STORE, rd: 0, ..load_shared(preset, address) }
 }
 
+/// A 32-bit load of the cluster's shared memory into R4 by all lanes: `address(lane)` in the window of the CTA with this rank.
+pub fn load_cluster(preset: &Preset, rank: u8, address: impl Fn(u64) -> u64) -> Request {
+    Request { space: 3, ..load_shared(preset, move |lane| u64::from(rank) << 24 | address(lane)) }
+}
+
+/// A 32-bit store to the cluster's shared memory.
+pub fn store_cluster(preset: &Preset, rank: u8, address: impl Fn(u64) -> u64) -> Request {
+    Request { op: STORE, rd: 0, ..load_cluster(preset, rank, address) }
+}
+
 /// A command.
 pub fn command(cmd: u8) -> Request {
     Request { op: 3, cmd, ..Request::default() }
@@ -127,6 +140,11 @@ pub enum Event {
     Read(MemoryRequest),
     Write(MemoryRequest),
     Response(u8),
+    /// On `cluster_req`, `cluster_rsp`, `serve_req` and `serve_rsp`.
+    Ask(ClusterRequest),
+    Answer(u8),
+    Serve(u8),
+    Reply(ServeResponse),
 }
 
 /// Words that differ from their address.
@@ -156,6 +174,15 @@ pub struct Rig {
     pub data: VecDeque<(u8, [u32; MAX_LANES])>,
     /// Responses with the cycle from which they may be offered.
     pub responses: VecDeque<(u64, MemoryResponse)>,
+    /// Responses of other CTAs, and their requests, each with the cycle from which it may be offered.
+    pub answers: VecDeque<(u64, ClusterResponse)>,
+    pub asked: VecDeque<(u64, ServeRequest)>,
+    /// Words of other CTAs' shared memory that are not their rank and offset.
+    pub far: BTreeMap<u64, u32>,
+    /// Ranks that no CTA has.
+    pub absent: BTreeSet<u8>,
+    /// If others are to answer: what the unit has asked for.
+    pub sent: Option<Vec<ClusterRequest>>,
     pub memory: Words,
     pub history: SharedHistory,
     pub oracle: Oracle<Box<dyn Fn(u64) -> u32>>,
@@ -178,6 +205,8 @@ impl Rig {
             fault_ready: true,
             done_ready: true,
             mem_req_ready: true,
+            cluster_req_ready: true,
+            serve_rsp_ready: true,
             compute: true,
             ..Inputs::default()
         };
@@ -193,6 +222,11 @@ impl Rig {
             program: VecDeque::new(),
             data: VecDeque::new(),
             responses: VecDeque::new(),
+            answers: VecDeque::new(),
+            asked: VecDeque::new(),
+            far: BTreeMap::new(),
+            absent: BTreeSet::new(),
+            sent: None,
             memory: Rc::clone(memory),
             history: history.clone(),
             oracle: Oracle::sharing(preset, words, true, history),
@@ -230,12 +264,20 @@ impl Rig {
         if let Some((_, response)) = self.responses.front() {
             self.inputs.mem_rsp = *response;
         }
+        self.inputs.cluster_rsp_valid = self.answers.front().is_some_and(|(due, _)| *due <= self.cycle);
+        if let Some((_, answer)) = self.answers.front() {
+            self.inputs.cluster_rsp = *answer;
+        }
+        self.inputs.serve_req_valid = self.asked.front().is_some_and(|(due, _)| *due <= self.cycle);
+        if let Some((_, request)) = self.asked.front() {
+            self.inputs.serve_req = *request;
+        }
         let before = RowsInUse::of(&self.golden);
         self.golden.step(&self.inputs, &mut self.outputs);
         if !self.inputs.reset {
             let response = (self.inputs.mem_rsp_valid && self.outputs.mem_rsp_ready).then_some(self.inputs.mem_rsp.id);
             let after = RowsInUse::of(&self.golden);
-            for written in before.written(response) {
+            for written in before.written(response, &after) {
                 assert!(!before.is_to_be_read(written), "cycle {}: {written:?} is read, and written", self.cycle);
                 assert!(!after.is_to_be_read(written), "cycle {}: {written:?} is written, and to be read", self.cycle);
             }
@@ -275,6 +317,18 @@ impl Rig {
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
             oracle.memory_response(&inputs.mem_rsp);
         }
+        if inputs.cluster_rsp_valid && outputs.cluster_rsp_ready {
+            oracle.cluster_response(&inputs.cluster_rsp);
+        }
+        if outputs.serve_rsp_valid && inputs.serve_rsp_ready {
+            verdicts.push(oracle.serve_response(&outputs.serve_rsp));
+        }
+        if inputs.serve_req_valid && outputs.serve_req_ready {
+            oracle.serve_request(&inputs.serve_req);
+        }
+        if outputs.cluster_req_valid && inputs.cluster_req_ready {
+            verdicts.push(oracle.cluster_request(&outputs.cluster_req));
+        }
         if outputs.mem_req_valid && inputs.mem_req_ready {
             verdicts.push(oracle.memory_request(&outputs.mem_req));
             if outputs.mem_req.write && !self.bad_sectors.contains(&outputs.mem_req.addr) {
@@ -292,6 +346,24 @@ impl Rig {
             && let Some((_, response)) = self.responses.pop_front()
         {
             self.happened(Event::Response(response.id));
+        }
+        if self.outputs.cluster_rsp_ready
+            && self.inputs.cluster_rsp_valid
+            && let Some((_, answer)) = self.answers.pop_front()
+        {
+            self.happened(Event::Answer(answer.id));
+        }
+        if self.outputs.serve_req_ready
+            && self.inputs.serve_req_valid
+            && let Some((_, request)) = self.asked.pop_front()
+        {
+            self.happened(Event::Serve(request.id));
+        }
+        if self.outputs.serve_rsp_valid && self.inputs.serve_rsp_ready {
+            self.happened(Event::Reply(self.outputs.serve_rsp));
+        }
+        if self.outputs.cluster_req_valid && self.inputs.cluster_req_ready {
+            self.asks(self.outputs.cluster_req);
         }
         if self.outputs.wb_valid && self.inputs.wb_ready {
             let wb = self.outputs.wb;
@@ -332,6 +404,33 @@ impl Rig {
         }
     }
 
+    /// A word of another CTA's shared memory, by its rank and offset.
+    pub fn far_word(&self, address: u64) -> u32 {
+        self.far.get(&address).copied().unwrap_or(address as u32)
+    }
+
+    /// Another CTA is asked.
+    fn asks(&mut self, request: ClusterRequest) {
+        self.happened(Event::Ask(request));
+        if let Some(sent) = &mut self.sent {
+            sent.push(request);
+            return;
+        }
+        let ClusterRequest { id, rank, write, strb, .. } = request;
+        let error = self.absent.contains(&rank);
+        let address = |word: u64| u64::from(rank) << 24 | (request.addr + 4 * word);
+        let mut data = [0xdead_beef; 8];
+        if !write && !error {
+            data = std::array::from_fn(|word| self.far_word(address(word as u64)));
+        }
+        for word in (0..8).filter(|_| write && !error) {
+            let mask = (0..4).fold(0, |mask, byte| mask | ((strb >> (4 * word + byte) & 1) * 0xff) << (8 * byte));
+            let value = self.far_word(address(word)) & !mask | request.data[word as usize] & mask;
+            self.far.insert(address(word), value);
+        }
+        self.answers.push_back((self.cycle + self.latency, ClusterResponse { id, data, error }));
+    }
+
     fn request_taken(&mut self, request: MemoryRequest) {
         let is_bad = self.bad_sectors.contains(&request.addr);
         let mut data = [0xdead_beef; 8];
@@ -363,7 +462,9 @@ impl Rig {
     pub fn begin(&mut self) {
         self.events.clear();
         let passed = std::mem::take(&mut self.cycle);
-        for (due, _) in &mut self.responses {
+        let answers = self.answers.iter_mut().map(|(due, _)| due);
+        let asked = self.asked.iter_mut().map(|(due, _)| due);
+        for due in self.responses.iter_mut().map(|(due, _)| due).chain(answers).chain(asked) {
             *due = due.saturating_sub(passed);
         }
     }
@@ -378,7 +479,12 @@ impl Rig {
     /// Runs until everything is answered.
     pub fn drain(&mut self) {
         let end = self.cycle + PATIENCE;
-        while !self.program.is_empty() || !self.in_flight.is_empty() || !self.responses.is_empty() {
+        while !self.program.is_empty()
+            || !self.in_flight.is_empty()
+            || !self.responses.is_empty()
+            || !self.answers.is_empty()
+            || !self.asked.is_empty()
+        {
             self.step();
             assert!(self.cycle < end, "no answer to {:?}: {}", self.in_flight, self.describe());
         }
@@ -430,6 +536,24 @@ impl Rig {
     pub fn reads(&self) -> Vec<(u64, u8, u64)> {
         let of = |(cycle, event): &(u64, Event)| match event {
             Event::Read(request) => Some((*cycle, request.id, request.addr)),
+            _ => None,
+        };
+        self.events.iter().filter_map(of).collect()
+    }
+
+    /// `cluster_req` transfers.
+    pub fn asks_made(&self) -> Vec<(u64, ClusterRequest)> {
+        let of = |(cycle, event): &(u64, Event)| match event {
+            Event::Ask(request) => Some((*cycle, *request)),
+            _ => None,
+        };
+        self.events.iter().filter_map(of).collect()
+    }
+
+    /// `serve_rsp` transfers.
+    pub fn replies(&self) -> Vec<(u64, ServeResponse)> {
+        let of = |(cycle, event): &(u64, Event)| match event {
+            Event::Reply(response) => Some((*cycle, *response)),
             _ => None,
         };
         self.events.iter().filter_map(of).collect()

@@ -31,6 +31,8 @@ pub struct RowsInUse {
     to_be_read: Vec<(u64, u64)>,
     fetches: Vec<Option<Fetch>>,
     update: Option<Sector>,
+    /// The id of the response from the cluster that has not acted.
+    answer: Option<u8>,
 }
 
 impl PlaceVisitor for RowsInUse {
@@ -55,6 +57,7 @@ impl PlaceVisitor for RowsInUse {
                     if name == "row" { fetch.row = value } else { fetch.is_store = value == 1 }
                 }
             }
+            ("global_answer", "id") => self.answer = Some(value as u8),
             ("global_update", "sector") => self.update = Some(Sector { row: self.row, sector: value as u8 }),
             _ => {}
         }
@@ -74,10 +77,12 @@ impl RowsInUse {
         self.to_be_read.iter().any(|(of, sectors)| *of == row && sectors >> sector & 1 == 1)
     }
 
-    /// What is written at the edge of this cycle, in which the response with the id `response` is taken.
-    pub fn written(&self, response: Option<u8>) -> Vec<Sector> {
-        let id = response.and_then(|id| id.checked_sub(FIRST_ID));
-        let fetched = id.and_then(|id| {
+    /// What is written at the edge of this cycle, in which the response with the id `response` is taken from memory; `after` is as it
+    /// is behind that edge.
+    pub fn written(&self, response: Option<u8>, after: &Self) -> Vec<Sector> {
+        let from_memory = response.and_then(|id| id.checked_sub(FIRST_ID));
+        let from_cluster = self.answer.filter(|_| after.answer.is_none());
+        let fetched = from_memory.into_iter().chain(from_cluster).filter_map(|id| {
             let fetch = self.fetches.get(usize::from(id / 4)).copied().flatten()?;
             (!fetch.is_store).then_some(Sector { row: fetch.row, sector: id % 4 })
         });

@@ -1,13 +1,11 @@
 //! Legality: the fault of an operation, decided before it makes any pass (LDC-9, LDC-10, LDC-11; rule CONST).
 
+use super::super::registers;
 use super::address::WarpAddress;
 use super::shape::Shape;
 use crate::micro_op::{AccessSize, CacheOperator, Semantics};
 use crate::pins::{FaultCause, Request};
 use crate::preset::Preset;
-
-/// RZ as a destination.
-pub(in crate::golden) const RZ: u8 = 255;
 
 /// log2 of the bytes of the largest constant load.
 const LARGEST_TOTAL_LOG2: u32 = 4;
@@ -25,7 +23,7 @@ pub(in crate::golden) fn fault(
         return None;
     }
     // LDC-10, and the same of a constant load.
-    if registers_are_bad(shape) {
+    if registers::are_bad(shape.rd, shape.registers) {
         return Some((FaultCause::MisalignedRegister, active));
     }
     // LDC-11, and what CONST refuses.
@@ -47,12 +45,6 @@ pub(in crate::golden) fn fault(
     }
     let outside = places.out_of_range(request, preset.address_bits) & active;
     (outside != 0).then_some((FaultCause::AddressOutOfRange, outside))
-}
-
-fn registers_are_bad(shape: &Shape) -> bool {
-    let Shape { rd, registers, .. } = *shape;
-    let last = u32::from(rd) + u32::from(registers) - 1;
-    rd != RZ && registers > 1 && (!rd.is_multiple_of(registers.min(4)) || last > 254)
 }
 
 /// Rule CONST: whether constant memory has such a load of 2^`total` bytes, whatever its addresses.

@@ -2,8 +2,9 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
+use super::super::registers::RZ;
 use super::address::WarpAddress;
-use super::legality::{self, RZ};
+use super::legality;
 use super::pass::{Key, Pass};
 use super::shape::Shape;
 use crate::micro_op::{Command, LdcMode, OpKind};

@@ -1,5 +1,6 @@
 //! Shape: what every pass of an operation has in common, worked out once from the pins.
 
+use super::super::registers::Element;
 use crate::micro_op::{AccessSize, DestinationWidth, OpKind, Space};
 use crate::pins::Request;
 
@@ -59,7 +60,11 @@ impl Shape {
             Space::ParamEntry => PARAM_BANK,
             _ => CONSTANT_BANK,
         };
-        let (element_registers, extended) = element(size, is_load, request.dst_width);
+        // Rule REGISTERS.
+        let element = match is_load {
+            true => Element::of(size, DestinationWidth::on_pin(request.dst_width)),
+            false => Element::of_ldc(size),
+        };
         Self {
             tag: request.tag,
             is_load,
@@ -68,10 +73,10 @@ impl Shape {
             // A code that is no size gets here only with an empty mask.
             part: size.bytes().map_or(4, |bytes| bytes.min(4) as u8),
             sign: request.sign,
-            extended,
+            extended: element.extended,
             sink: if is_load { request.sink } else { 0 },
-            element_registers,
-            registers: if is_load { element_registers << request.vec } else { element_registers },
+            element_registers: element.registers,
+            registers: if is_load { element.registers << request.vec } else { element.registers },
         }
     }
 
@@ -79,19 +84,5 @@ impl Shape {
     pub(super) fn is_sunk(&self) -> bool {
         let elements = self.registers / self.element_registers;
         u32::from(self.sink).trailing_ones() >= u32::from(elements)
-    }
-}
-
-/// Rule REGISTERS: registers of an element, and whether the second of them holds only its sign.
-fn element(size: AccessSize, is_load: bool, width: u8) -> (u8, bool) {
-    let is_wide = match DestinationWidth::on_pin(width) {
-        Some(DestinationWidth::Bits64) => is_load,
-        Some(DestinationWidth::Bits16 | DestinationWidth::Bits32) | None => false,
-    };
-    match size {
-        AccessSize::Bits8 | AccessSize::Bits16 | AccessSize::Bits32 => (1 + u8::from(is_wide), is_wide),
-        AccessSize::Bits64 => (2, false),
-        AccessSize::Bits128 => (4, false),
-        AccessSize::Invalid5 | AccessSize::Invalid6 | AccessSize::Invalid7 => (if is_load { 4 } else { 1 }, false),
     }
 }

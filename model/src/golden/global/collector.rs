@@ -1,7 +1,8 @@
 //! Places `collect` and `emit`: the words of one operation's lanes are collected and sent, one register a cycle.
 
+use super::super::registers::RZ;
 use super::read::Read;
-use super::shape::{RZ, Shape};
+use super::shape::Shape;
 use crate::pins::{MAX_LANES, Writeback};
 
 /// Bytes of what one read takes for each lane.

@@ -15,9 +15,12 @@ pub(in crate::golden) struct GlobalGrants {
     pub done: bool,
     pub read: bool,
     pub write: bool,
+    /// The same of the cluster port.
+    pub cluster_read: bool,
+    pub cluster_write: bool,
 }
 
-/// One of the four places of which one is picked.
+/// One of the five places of which one is picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::golden) enum Pickable {
     /// `resume`: from a waiter.
@@ -28,6 +31,8 @@ pub(in crate::golden) enum Pickable {
     RoHit,
     /// `bank`: shared loads.
     Bank,
+    /// `serve`: reads of other CTAs.
+    Serve,
 }
 
 /// The decisions of one cycle.
@@ -112,6 +117,7 @@ impl Flow {
         let collect_moves = collected
             .is_some_and(|collected| emit_free && !same && (landed.is_some() || !unit.is_ahead(collected.shape.tag)));
         let landing_moves = landed.is_some() && (collected.is_none() || same || collect_moves);
+        // A read of `serve` always moves on.
         let read_moves = unit.read.is_full() && (landed.is_none() || landing_moves);
         let read_free = !unit.read.is_full() || read_moves;
 
@@ -120,7 +126,7 @@ impl Flow {
         let reports = readable.is_some_and(Readable::reports);
         let report_goes = !reports || fault_free;
         let (picked_goes, picked_leaves) = match readable {
-            None => (false, false),
+            None => (picked == Some(Pickable::Serve) && read_free, false),
             Some(readable) if readable.pass.shape.is_load() => {
                 let goes = report_goes && read_free;
                 (goes, goes && readable.is_on_last_read())

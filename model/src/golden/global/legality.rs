@@ -2,9 +2,11 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
+use super::super::registers;
+use super::cluster::{self, RemoteLanes};
 use super::local::{self, LocalLanes};
 use super::misses::bits;
-use super::shape::{RZ, Shape, total_log2};
+use super::shape::{Shape, total_log2};
 use super::shared::{self, SharedLanes, lanes_in};
 use crate::micro_op::{CacheOperator, Semantics, Space};
 use crate::pins::{FaultCause, MAX_LANES, Request, Windows};
@@ -21,6 +23,7 @@ pub(super) struct Lanes {
     pub out_of_range: u32,
     pub shared: SharedLanes,
     pub local: LocalLanes,
+    pub remote: RemoteLanes,
 }
 
 impl Lanes {
@@ -34,9 +37,10 @@ impl Lanes {
     ) -> Self {
         let out_of_range = (request.wide | lanes_where(sums, |sum| sum >> preset.address_bits != 0)) & active;
         let in_range = active & !out_of_range;
-        let shared = SharedLanes::of(request, sums, in_range, &windows.shared, preset);
+        let shared = SharedLanes::of(request, sums, in_range, windows, preset);
+        let remote = RemoteLanes::of(request, sums, in_range & !shared.lanes, shared.limit);
         let local = LocalLanes::of(request, sums, in_range & !shared.lanes, &windows.local, preset);
-        Self { active, out_of_range, shared, local }
+        Self { active, out_of_range, shared, local, remote }
     }
 }
 
@@ -49,8 +53,8 @@ pub(super) fn fault(
     windows: &Windows,
     address_bits: u32,
 ) -> Option<(FaultCause, u32)> {
-    let Lanes { active, out_of_range, shared, local } = *lanes;
-    if shape.is_load() && registers_are_bad(request.rd, shape.registers) {
+    let Lanes { active, out_of_range, shared, local, remote } = *lanes;
+    if shape.is_load() && registers::are_bad(request.rd, shape.registers) {
         return Some((FaultCause::MisalignedRegister, active));
     }
     let Some(total_log2) = total_log2(request).filter(|_| !is_illegal(request, shape)) else {
@@ -71,13 +75,30 @@ pub(super) fn fault(
     if misaligned != 0 {
         return Some((FaultCause::MisalignedAddress, misaligned));
     }
-    let outside = out_of_range | shared.beyond | local.beyond;
+    let outside = out_of_range | shared.beyond | local.beyond | remote.beyond;
     (outside != 0).then_some((FaultCause::AddressOutOfRange, outside))
 }
 
 /// Whether no lane of the operation can be a shared or a local one, because of what it asks for beside its addresses.
 fn is_only_global(request: &Request, shape: &Shape) -> bool {
     shape.nc || shape.mmio || total_log2(request) == Some(LARGEST_TOTAL_LOG2)
+}
+
+/// Takes note of the lanes of an access to the cluster that are nearly, or nearly not, the own CTA's.
+pub(super) fn near_ranks(
+    request: &Request,
+    sums: &[u64; MAX_LANES],
+    lanes: &Lanes,
+    windows: &Windows,
+    near: &mut NearMisses,
+) {
+    if Space::on_pin(request.space) != Space::SharedCluster {
+        return;
+    }
+    for lane in bits(lanes.active & !lanes.out_of_range) {
+        let rank = cluster::rank_of(sums[usize::from(lane)]);
+        near.equality(Comparator::ClusterRanks, rank.into(), windows.rank.into());
+    }
 }
 
 /// Takes note of the lanes of a generic access that are nearly on the other side of a window's end.
@@ -109,11 +130,6 @@ pub(super) fn near_windows(
             }
         }
     }
-}
-
-fn registers_are_bad(rd: u8, registers: u8) -> bool {
-    let last = u32::from(rd) + u32::from(registers) - 1;
-    rd != RZ && registers > 1 && (!rd.is_multiple_of(registers.min(4)) || last > 254)
 }
 
 /// The accesses for which something is legal.
@@ -152,8 +168,8 @@ fn semantics(semantics: Semantics) -> Legal {
 fn space(space: Space) -> Legal {
     match space {
         Space::Generic | Space::Global => FOR_ALL,
-        Space::Shared | Space::Local | Space::ParamFunc => FOR_COHERENT,
-        Space::SharedCluster | Space::Const | Space::ParamEntry => FOR_NONE,
+        Space::Shared | Space::SharedCluster | Space::Local | Space::ParamFunc => FOR_COHERENT,
+        Space::Const | Space::ParamEntry => FOR_NONE,
     }
 }
 
@@ -170,7 +186,10 @@ fn is_illegal(request: &Request, shape: &Shape) -> bool {
         (false, false) => legal.store,
         (false, true) => false,
     });
-    let has_own_memory = matches!(Space::on_pin(request.space), Space::Shared | Space::Local | Space::ParamFunc);
+    let has_own_memory = match Space::on_pin(request.space) {
+        Space::Shared | Space::SharedCluster | Space::Local | Space::ParamFunc => true,
+        Space::Generic | Space::Global | Space::Const | Space::ParamEntry => false,
+    };
     let is_misplaced = has_own_memory && is_only_global(request, shape);
     !is_legal
         || is_misplaced

@@ -11,6 +11,8 @@ pub const MAX_MSHRS: usize = 16;
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::golden) struct Mshr {
     pub line: u64,
+    /// The line is one of a remote pass.
+    pub remote: bool,
     pub ordered: bool,
     /// Of the read-only cache.
     pub read_only: bool,
@@ -150,12 +152,13 @@ impl Misses {
         owners.any(|other| other.warp == owner.warp && other.tag != owner.tag)
     }
 
-    /// Rules ORDER, ACQUIRE, RELEASE: whether a pass with a line, not nc, must wait.
+    /// Rules ORDER, RELEASE, and ACQUIRE for the waiters: whether a pass with a line, not nc, must wait.
     pub(super) fn orders(&self, pass: &Pass, need: u8) -> bool {
         let Shape { tag, warp, ordered, .. } = pass.shape;
         let owner = Owner { tag, warp };
         let conflicts = |mshr: &Mshr| {
-            !mshr.read_only && mshr.line == pass.line && mshr.asked & need != 0 && (ordered || mshr.ordered)
+            let is_same_line = mshr.line == pass.line && mshr.remote == pass.remote;
+            !mshr.read_only && is_same_line && mshr.asked & need != 0 && (ordered || mshr.ordered)
         };
         bits(self.mshrs_used).any(|number| conflicts(&self.mshrs[usize::from(number)]))
             || (pass.shape.is_load() && self.holds_other(self.acquires, owner))

@@ -8,6 +8,8 @@
 //! | `operation` | places `intake`, `check`, `issue`: lanes by line or bank |
 //! | `shared` | shared memory, and the lanes that lie in it |
 //! | `local` | the lanes that lie in local memory, and where that lies |
+//! | `cluster` | the lanes that lie in other CTAs' shared memory, and the requests for it |
+//! | `serve` | places `serve` and `reply`: other CTAs' requests |
 //! | `bank` | lanes by bank, place `bank` |
 //! | `pass` | one line's lanes, and the row in which they are read |
 //! | `store` | store data and their merging, place `merge` |
@@ -27,6 +29,7 @@ mod activity;
 mod bank;
 mod before;
 mod cache;
+mod cluster;
 mod collector;
 mod flow;
 mod held;
@@ -41,6 +44,7 @@ mod queue;
 mod read;
 mod requests;
 mod rows;
+mod serve;
 mod shape;
 mod shared;
 mod store;
@@ -50,8 +54,12 @@ pub(super) use flow::{Flow, GlobalGrants};
 pub use misses::MAX_MSHRS;
 pub(super) use requests::FIRST_ID;
 
+use super::arbiter::Source;
 use super::counts::{Counts, count};
-use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
+use super::near::NearMisses;
+use crate::pins::{
+    ClusterRequest, ClusterResponse, FaultRecord, Inputs, MemoryRequest, MemoryResponse, SECTOR_WORDS, Writeback,
+};
 use crate::preset::Preset;
 use bank::Banked;
 use before::Before;
@@ -66,6 +74,7 @@ use queue::Queue;
 use read::Read;
 use requests::{ReadQueue, Write};
 use rows::{Row, Rows};
+use serve::Serve;
 use shape::Kind;
 use shared::{BankWords, SharedMemory};
 use store::{Merging, SectorData, StoreData};
@@ -77,6 +86,13 @@ pub(super) struct Update {
     row: Row,
     sector: u8,
     stored: SectorData,
+}
+
+/// The responses that are taken at an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Responses<'a> {
+    pub memory: Option<&'a MemoryResponse>,
+    pub cluster: Option<&'a ClusterResponse>,
 }
 
 /// The global path.
@@ -108,10 +124,13 @@ pub(super) struct Global {
     pub(super) misses: Misses,
     pub(super) read_queue: ReadQueue,
     shared: SharedMemory,
+    /// A response from the cluster.
+    pub(super) answer: Option<ClusterResponse>,
+    pub(super) serve: Serve,
     /// This is an update cycle: of a row of L1, or of shared memory.
     update: Option<Update>,
     shared_update: Held<BankWords>,
-    /// The place whose pass left last.
+    /// The place whose pass, or read of a part, left last.
     left_last: Pickable,
     before: Before,
 }
@@ -147,14 +166,18 @@ impl Global {
             misses: Misses::new(preset.misses, own_rows),
             read_queue: ReadQueue::new(),
             shared: SharedMemory::new(preset),
+            answer: None,
+            serve: Serve::new(preset),
             update: None,
             shared_update: Held::new(),
-            left_last: Pickable::Bank,
+            left_last: Pickable::Serve,
             before: Before::default(),
         }
     }
 
-    pub(super) fn reset(&mut self) {
+    /// An edge with `rst` high.
+    pub(super) fn reset(&mut self, inputs: &Inputs, near: &mut NearMisses) {
+        self.advance_serve(false, inputs, near);
         self.intake.clear();
         self.check.clear();
         self.issue.clear();
@@ -179,7 +202,8 @@ impl Global {
         self.read_queue.clear();
         self.update = None;
         self.update_shared();
-        self.left_last = Pickable::Bank;
+        self.answer = None;
+        self.left_last = Pickable::Serve;
         self.before = Before::default();
     }
 
@@ -196,12 +220,23 @@ impl Global {
         let passes = self.merge.is_full() || self.ro_read.is_full();
         let words = self.read.is_full() || self.landing.is_full() || self.collect.is_full() || self.emit.is_full();
         let ends = self.fault.is_some() || self.done.is_some();
-        queues && !(operations || passes || words || ends || self.is_updating() || self.misses.any_waiter())
+        let waits = self.is_updating() || self.misses.any_waiter();
+        queues && !(operations || passes || words || ends || waits) && self.serve.is_quiet()
     }
 
-    /// Whether no `mem_rsp` can be taken in this cycle.
-    pub(super) fn is_updating(&self) -> bool {
+    /// Whether this is an update cycle.
+    fn is_updating(&self) -> bool {
         self.update.is_some() || self.shared_update.is_full()
+    }
+
+    /// Whether a response can act in this cycle: nothing else is written into the row store.
+    fn can_respond(&self) -> bool {
+        !self.is_updating() && !self.serve.writes()
+    }
+
+    /// Rule RESPONSE: whether a `mem_rsp` can be taken in this cycle.
+    pub(super) fn takes_response(&self) -> bool {
+        self.can_respond() && self.answer.is_none()
     }
 
     /// The register on `wb`, if there is one.
@@ -211,9 +246,24 @@ impl Global {
         }
     }
 
-    /// The read that the queue asks for.
-    pub(super) fn read_request(&self) -> Option<MemoryRequest> {
-        self.read_queue.request(&self.misses)
+    /// Whether `read_queue`, and whether `write`, has a request for the cluster port, if `remote`, or for the memory port.
+    pub(super) fn asks(&self, remote: bool) -> [bool; 2] {
+        let head = self.read_queue.head().and_then(|number| self.misses.waiter(number));
+        let read = head.is_some_and(|waiter| waiter.pass.remote == remote);
+        [read, self.write.get().is_some_and(|write| write.remote == remote)]
+    }
+
+    /// The next request of `read_queue`, or of `write`, for the memory port.
+    pub(super) fn memory_request(&self, source: Source) -> Option<MemoryRequest> {
+        match source {
+            Source::First => self.read_queue.request(&self.misses),
+            Source::Second => self.write.get().map(|write| write.request),
+        }
+    }
+
+    /// The same for the cluster port.
+    pub(super) fn cluster_request(&self, source: Source) -> Option<ClusterRequest> {
+        self.memory_request(source).as_ref().map(cluster::request)
     }
 
     /// The pass in `place`, where there are two the elder.
@@ -222,22 +272,27 @@ impl Global {
             Pickable::Resume => self.resume.get(),
             Pickable::Hit => self.hit.get(),
             Pickable::RoHit => self.ro_hit.get(),
-            Pickable::Bank => self.bank.get().map(|banked| &banked.readable),
+            Pickable::Bank => self.bank.get().filter(|_| !self.serve.writes()).map(|banked| &banked.readable),
+            Pickable::Serve => None,
         }
     }
 
     /// Rule PICK: the place that is picked in this cycle.
     fn picked(&self) -> Option<Pickable> {
-        use Pickable::{Bank, Hit, Resume, RoHit};
-        const CYCLE: [Pickable; 7] = [Resume, Hit, RoHit, Bank, Resume, Hit, RoHit];
+        use Pickable::{Bank, Hit, Resume, RoHit, Serve};
+        const CYCLE: [Pickable; 9] = [Resume, Hit, RoHit, Bank, Serve, Resume, Hit, RoHit, Bank];
         let first = match self.left_last {
             Resume => 1,
             Hit => 2,
             RoHit => 3,
-            Bank => 0,
+            Bank => 4,
+            Serve => 0,
         };
         let mut picked = None;
-        for place in &CYCLE[first..first + 4] {
+        for place in &CYCLE[first..first + 5] {
+            if *place == Serve && self.serve.wants_read() && !self.shared_update.is_full() {
+                picked = picked.or(Some(Serve));
+            }
             if let Some(readable) = self.readable(*place) {
                 if readable.reads > 0 {
                     return Some(*place);
@@ -285,18 +340,20 @@ impl Global {
             && !self.misses.holds(tag)
     }
 
-    /// The rising edge. Places move from the last to the first, so that each finds room in the next one. `response` is
-    /// the sector that is taken, `accepts` tells that the request on the pins is.
+    /// The rising edge. Places move from the last to the first, so that each finds room in the next one. `taken` are
+    /// the responses that are, `accepts` tells that the request on the pins is.
     pub(super) fn advance(
         &mut self,
         flow: &Flow,
         grants: &GlobalGrants,
-        response: Option<&MemoryResponse>,
+        taken: &Responses<'_>,
         accepts: bool,
         inputs: &Inputs,
         counts: &mut Counts,
     ) {
+        let serve_picked = flow.picked_goes && flow.picked == Some(Pickable::Serve);
         if flow.quiet {
+            self.advance_serve(false, inputs, &mut counts.near);
             if accepts {
                 self.intake.fill().decode(inputs, &self.preset, &mut counts.near);
             }
@@ -313,6 +370,10 @@ impl Global {
         let left = self.misses.left();
 
         self.count_requests(grants, counts);
+        let acting = if self.can_respond() { self.answer.take() } else { None };
+        self.answer = self.answer.or(taken.cluster.copied());
+        let acquired_shared = self.acquires_shared(flow);
+        self.advance_serve(serve_picked, inputs, &mut counts.near);
         self.advance_outputs(flow, grants);
         if flow.ro_read_moves {
             self.ro_read.move_to(self.ro_hit.end());
@@ -325,8 +386,11 @@ impl Global {
             self.rows.update(row, sector, &stored);
         }
         self.update_shared();
-        if let Some(response) = response {
-            self.receive(response);
+        if let Some(MemoryResponse { id, data, error }) = taken.memory {
+            self.receive(id.wrapping_sub(FIRST_ID), data, *error);
+        }
+        if let Some(ClusterResponse { id, data, error }) = acting {
+            self.receive(id, &data, error);
         }
         match flow.tag_stall {
             Some(Stall::Order) => {
@@ -340,7 +404,7 @@ impl Global {
         if flow.tag_moves {
             self.leave_tag(look, counts);
         }
-        if acquired {
+        if acquired || acquired_shared {
             self.invalidate(false);
         }
         self.misses.end_use(left);
@@ -367,6 +431,27 @@ impl Global {
             count(&mut counts.status.sectors_written, 1);
             self.write.pop();
         }
+        if grants.cluster_read {
+            self.read_queue.advance();
+        }
+        if grants.cluster_write {
+            self.write.pop();
+        }
+    }
+
+    /// Rule SERVE: the edge of `serve` and `reply`, on the state of the cycle.
+    fn advance_serve(&mut self, picked: bool, inputs: &Inputs, near: &mut NearMisses) {
+        let updates = self.is_updating();
+        self.serve.advance(&mut self.shared, picked, updates, inputs, near);
+        if picked {
+            self.left_last = Pickable::Serve;
+        }
+    }
+
+    /// Rule FLUSH: whether an acquire leaves `bank`.
+    fn acquires_shared(&self, flow: &Flow) -> bool {
+        let leaves = flow.picked_leaves && flow.picked == Some(Pickable::Bank);
+        leaves && self.bank.get().is_some_and(|banked| banked.readable.pass.shape.acquire)
     }
 
     /// `emit`, `fault`, `done`, `collect`, `landing`, `read` and the picked place.
@@ -423,7 +508,8 @@ impl Global {
         let readable = match place {
             Pickable::Resume => self.resume.get_mut(),
             Pickable::Hit => self.hit.get_mut(),
-            Pickable::RoHit | Pickable::Bank => self.ro_hit.get_mut(),
+            Pickable::RoHit => self.ro_hit.get_mut(),
+            Pickable::Bank | Pickable::Serve => None,
         };
         let Some(readable) = readable else { return };
         if flow.picked_reports {
@@ -440,7 +526,7 @@ impl Global {
                 Pickable::Resume => self.resume.pop(),
                 Pickable::Hit => self.hit.pop(),
                 Pickable::RoHit => self.ro_hit.pop(),
-                Pickable::Bank => self.bank.pop(),
+                Pickable::Bank | Pickable::Serve => {}
             }
             self.left_last = place;
         }
@@ -478,21 +564,20 @@ impl Global {
         pass.shape.acquire
     }
 
-    /// Rule RESPONSE: the response acts.
-    fn receive(&mut self, response: &MemoryResponse) {
-        let number = response.id.wrapping_sub(FIRST_ID);
+    /// Rule RESPONSE: the response acts; `number` is 4 x MSHR + sector.
+    fn receive(&mut self, number: u8, data: &[u32; SECTOR_WORDS], error: bool) {
         let (mshr, sector) = (number / 4, number % 4);
-        let Some(Mshr { read_only, write, keep, row, .. }) = self.misses.arrive(mshr, sector, response.error) else {
+        let Some(Mshr { read_only, write, keep, row, .. }) = self.misses.arrive(mshr, sector, error) else {
             return;
         };
         if !write {
-            self.rows.fill(row, sector, &response.data);
+            self.rows.fill(row, sector, data);
         }
         let cache = if read_only { &mut self.read_only } else { &mut self.l1 };
         match cache.slot(row).filter(|_| keep) {
-            Some(slot) if !write && !response.error => cache.validate(slot, sector),
+            Some(slot) if !write && !error => cache.validate(slot, sector),
             // Memory does not hold what L1 holds.
-            Some(slot) if write && response.error => cache.drop_sectors(slot, 1 << sector),
+            Some(slot) if write && error => cache.drop_sectors(slot, 1 << sector),
             _ => {}
         }
     }

@@ -12,6 +12,7 @@ use crate::golden::near::{Comparator, NearMisses};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allocation {
     line: u64,
+    remote: bool,
     read_only: bool,
     /// A way too, not only an MSHR.
     takes_way: bool,
@@ -28,16 +29,22 @@ impl Global {
         let Shape { nc, ordered, kept, .. } = pass.shape;
         let (cache, tags) =
             if nc { (&self.read_only, Comparator::ReadOnlyTags) } else { (&self.l1, Comparator::L1Tags) };
-        let reserved = self.reserved(nc, cache.set_of(pass.line));
-        for line in cache.present(pass.line, reserved) {
-            near.equality(tags, pass.line, line);
+        // No cache is asked for a line of a remote pass.
+        if !pass.remote {
+            let reserved = self.reserved(nc, cache.set_of(pass.line));
+            for line in cache.present(pass.line, reserved) {
+                near.equality(tags, pass.line, line);
+            }
         }
         if !self.misses.any_waiter() {
             return;
         }
         let is_load = pass.shape.is_load();
         for mshr in self.misses.mshrs() {
-            let Mshr { line, read_only, keep, write, asked, .. } = *mshr;
+            let Mshr { line, remote, read_only, keep, write, asked, .. } = *mshr;
+            if remote != pass.remote {
+                continue;
+            }
             if !nc && !read_only && asked & need != 0 && (ordered || mshr.ordered) {
                 near.equality(Comparator::MshrOrder, pass.line, line);
             }
@@ -70,7 +77,9 @@ impl Global {
         if release {
             self.misses.waiters_owners().for_each(&mut compare);
         } else {
-            self.misses.acquires_owners().for_each(&mut compare);
+            let banked = self.banked().map(|readable| &readable.pass.shape).filter(|shape| shape.acquire);
+            let banked = banked.map(|shape| Owner { tag: shape.tag, warp: shape.warp });
+            self.misses.acquires_owners().chain(banked).for_each(&mut compare);
         }
     }
 
@@ -78,14 +87,22 @@ impl Global {
     pub(super) fn allocation(&self, look: &Look) -> Option<Allocation> {
         let pass = &self.tag.get()?.pass;
         look.mshr?;
-        Some(Allocation { line: pass.line, read_only: pass.shape.nc, takes_way: look.victim.is_some() })
+        Some(Allocation {
+            line: pass.line,
+            remote: pass.remote,
+            read_only: pass.shape.nc,
+            takes_way: look.victim.is_some(),
+        })
     }
 
     /// The pass that has come to `tag` at the edge at which the one before it took `allocation`.
     pub(super) fn near_next_line(&self, allocation: &Allocation, near: &mut NearMisses) {
         let Some(next) = self.tag.get().map(|tagged| &tagged.pass).filter(|pass| pass.has_line()) else { return };
-        near.equality(Comparator::MshrNextLine, next.line, allocation.line);
-        let Allocation { line, read_only, takes_way } = *allocation;
+        let Allocation { line, remote, read_only, takes_way } = *allocation;
+        if next.remote != remote {
+            return;
+        }
+        near.equality(Comparator::MshrNextLine, next.line, line);
         if takes_way && next.shape.nc == read_only {
             let (cache, comparator) = if read_only {
                 (&self.read_only, Comparator::ReadOnlyNextLine)

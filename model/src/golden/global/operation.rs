@@ -27,6 +27,8 @@ pub(in crate::golden) struct Operation {
     /// Lanes in shared memory; their addresses are shared ones.
     shared: u32,
     banks: Banks,
+    /// Lanes in shared memory of other CTAs. No lane of their operation lies in global or in local memory.
+    remote: u32,
     /// Lanes in local memory; their addresses are places in it, those of their words 0.
     local: u32,
     words: LocalWords,
@@ -48,6 +50,7 @@ impl Operation {
         self.unserved = 0;
         self.group = 0;
         self.shared = 0;
+        self.remote = 0;
         self.local = 0;
         self.word = 0;
         self.is_whole = true;
@@ -70,6 +73,8 @@ impl Operation {
         let lanes = Lanes::of(request, &self.addresses, active, &inputs.windows, preset);
         lanes.shared.near_limit(&self.addresses, near);
         lanes.local.near_limit(&self.addresses, near);
+        lanes.remote.near_limit(&self.addresses, near);
+        legality::near_ranks(request, &self.addresses, &lanes, &inputs.windows, near);
         let fault =
             legality::fault(request, &self.shape, &self.addresses, &lanes, &inputs.windows, preset.address_bits);
         if let Some((cause, lanes)) = fault {
@@ -89,6 +94,10 @@ impl Operation {
                     let address = &mut self.addresses[usize::from(lane)];
                     *address = lanes.shared.address(*address);
                 }
+            }
+            if lanes.remote.lanes != 0 {
+                self.remote = lanes.remote.lanes;
+                self.shape = self.shape.of_remote();
             }
             if lanes.local.lanes != 0 {
                 self.place_local(inputs, &lanes.local, preset);
@@ -210,6 +219,7 @@ impl Operation {
         pass.shape = self.shape;
         pass.lanes = self.group;
         pass.shared = self.is_on_shared_pass();
+        pass.remote = self.group & self.remote != 0;
         pass.word = 0;
         // Without lanes, or of a shared pass, the line means nothing.
         pass.line = self.addresses[leader] >> 7;

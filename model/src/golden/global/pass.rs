@@ -16,6 +16,8 @@ pub(in crate::golden) struct Pass {
     pub lanes: u32,
     /// Its lanes lie in shared memory.
     pub shared: bool,
+    /// Its lanes lie in shared memory of other CTAs: its line is none of global memory.
+    pub remote: bool,
     /// Of a local pass: which word of its lanes it serves.
     pub word: u8,
     /// Address bits from 7 on; means nothing without a line. Of a local pass, bits of its lanes' addresses in memory.

@@ -47,6 +47,7 @@ impl Global {
         visitor.value("line", widths.line, merging_line.map(|merging| merging.pass.line));
         visitor.value("lanes", widths.lanes, merging.map(|merging| merging.pass.lanes.into()));
         visitor.value("shared", 1, merging.map(|merging| merging.pass.shared.into()));
+        visitor.value("remote", 1, merging.map(|merging| merging.pass.remote.into()));
         visitor.value("merged", 6, merging.map(|merging| merging.merged.into()));
         for (number, held) in self.tag.places().into_iter().enumerate() {
             let tagged = held.get();
@@ -57,6 +58,7 @@ impl Global {
             visitor.value("line", widths.line, with_line.map(|tagged| tagged.pass.line));
             visitor.value("lanes", widths.lanes, tagged.map(|tagged| tagged.pass.lanes.into()));
             visitor.value("shared", 1, tagged.map(|tagged| tagged.pass.shared.into()));
+            visitor.value("remote", 1, tagged.map(|tagged| tagged.pass.remote.into()));
             visitor.value("need", 4, tagged.map(|tagged| tagged.need.into()));
         }
         for (number, held) in self.hit.places().into_iter().enumerate() {
@@ -78,8 +80,8 @@ impl Global {
         let rows = self.readings().filter(|reading| reading.sectors != 0).count();
         visitor.place("global_rows", None, rows != 0);
         visitor.value("to_be_read", 3, Some(rows as u64));
-        read(visitor, widths, "global_read", &self.read);
-        read(visitor, widths, "global_landing", &self.landing);
+        read(visitor, widths, "global_read", &self.read, self.serve.is_in_read());
+        read(visitor, widths, "global_landing", &self.landing, false);
         collected(visitor, widths, "global_collect", &self.collect);
         collected(visitor, widths, "global_emit", &self.emit);
         self.visit_misses(visitor, widths);
@@ -96,6 +98,21 @@ impl Global {
         visitor.value("row", widths.row, update.map(|update| number_of(update.row)));
         visitor.value("sector", 2, update.map(|update| update.sector.into()));
         visitor.value("shared", 1, Some(self.shared_update.is_full().into()));
+        visitor.place("global_answer", None, self.answer.is_some());
+        visitor.value("id", 6, self.answer.map(|answer| answer.id.into()));
+        visitor.value("error", 1, self.answer.map(|answer| answer.error.into()));
+        let served = self.serve.get();
+        visitor.place("global_serve", None, served.is_some());
+        visitor.value("id", 6, served.map(|served| served.request.id.into()));
+        visitor.value("rank", 8, served.map(|served| served.request.rank.into()));
+        visitor.value("write", 1, served.map(|served| served.request.write.into()));
+        visitor.value("error", 1, served.map(|served| served.error.into()));
+        visitor.value("parts", 4, served.map(|served| served.parts.into()));
+        let reply = self.serve.reply();
+        visitor.place("global_reply", None, reply.is_some());
+        visitor.value("id", 6, reply.map(|reply| reply.id.into()));
+        visitor.value("rank", 8, reply.map(|reply| reply.rank.into()));
+        visitor.value("error", 1, reply.map(|reply| reply.error.into()));
         for (name, tag) in [("global_fault", self.fault.map(|fault| fault.tag)), ("global_done", self.done)] {
             visitor.place(name, None, tag.is_some());
             visitor.value("tag", 8, tag.map(u64::from));
@@ -115,6 +132,7 @@ impl Global {
             let mshr = self.misses.mshr(number as u8);
             visitor.place("global_mshr", Some(number), mshr.is_some());
             visitor.value("line", widths.line, mshr.map(|mshr| mshr.line));
+            visitor.value("remote", 1, mshr.map(|mshr| mshr.remote.into()));
             visitor.value("ordered", 1, mshr.map(|mshr| mshr.ordered.into()));
             visitor.value("write", 1, mshr.map(|mshr| mshr.write.into()));
             visitor.value("read_only", 1, mshr.map(|mshr| mshr.read_only.into()));
@@ -176,9 +194,10 @@ fn readable(
     visitor.value("read", 1, readable.map(|readable| readable.reads.into()));
 }
 
-fn read(visitor: &mut impl PlaceVisitor, widths: Widths, name: &'static str, held: &Held<Read>) {
+/// `serves` tells that the place holds a read of `serve`, which has no tag and no lanes.
+fn read(visitor: &mut impl PlaceVisitor, widths: Widths, name: &'static str, held: &Held<Read>, serves: bool) {
     let read = held.get();
-    visitor.place(name, None, read.is_some());
+    visitor.place(name, None, serves || read.is_some());
     visitor.value("tag", 8, read.map(|read| read.shape.tag.into()));
     visitor.value("row", widths.row, read.filter(|read| read.lanes != 0).map(|read| number_of(read.row)));
     visitor.value("lanes", widths.lanes, read.map(|read| read.lanes.into()));

@@ -65,7 +65,7 @@ impl ReadQueue {
         self.asks[usize::from(waiter)] = ask;
     }
 
-    /// Rule REQUEST: what `mem_req` is asked for.
+    /// Rule REQUEST: what `mem_req`, or for a remote pass `cluster_req`, is asked for.
     pub(super) fn request(&self, misses: &Misses) -> Option<MemoryRequest> {
         let number = self.head()?;
         let waiter = misses.waiter(number)?;
@@ -102,5 +102,7 @@ fn strobes(pass: &Pass) -> u32 {
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::golden) struct Write {
     pub tag: u8,
+    /// It goes to another CTA.
+    pub remote: bool,
     pub request: MemoryRequest,
 }

@@ -1,12 +1,10 @@
 //! Shape: what every pass of an operation has in common, worked out once from the pins.
 
+use super::super::registers::Element;
 use crate::micro_op::{
     AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, OpKind, Scope, Semantics,
 };
 use crate::pins::Request;
-
-/// RZ as a destination.
-pub(super) const RZ: u8 = 255;
 
 /// What the operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -169,33 +167,6 @@ impl Residence {
     }
 }
 
-/// Registers and beats of one element.
-#[derive(Clone, Copy, Debug)]
-struct Element {
-    registers: u8,
-    beats: u8,
-    /// The second register holds only the sign.
-    extended: bool,
-}
-
-impl Element {
-    fn of(size: AccessSize, width: Option<DestinationWidth>) -> Self {
-        let is_wide = match width {
-            Some(DestinationWidth::Bits64) => true,
-            Some(DestinationWidth::Bits16 | DestinationWidth::Bits32) | None => false,
-        };
-        let whole = |registers| Self { registers, beats: registers, extended: false };
-        match size {
-            AccessSize::Bits8 | AccessSize::Bits16 | AccessSize::Bits32 => {
-                Self { registers: 1 + u8::from(is_wide), beats: 1, extended: is_wide }
-            }
-            AccessSize::Bits64 => whole(2),
-            AccessSize::Bits128 => whole(4),
-            AccessSize::Invalid5 | AccessSize::Invalid6 | AccessSize::Invalid7 => whole(4),
-        }
-    }
-}
-
 /// Bytes of an element; those of the largest if the code is no size.
 fn element_bytes(size: AccessSize) -> u8 {
     size.bytes().map_or(16, |bytes| bytes as u8)
@@ -217,6 +188,11 @@ impl Shape {
             CacheOperator::Wb | CacheOperator::Wt => CacheOperator::Default,
         };
         Self { local_words: words, release: self.release, ..Self::with(request, Semantics::Weak, operator) }
+    }
+
+    /// Rule CLUSTER: what an operation with remote lanes goes on as. (Its other lanes, which are shared, look nothing up either.)
+    pub(super) fn of_remote(&self) -> Self {
+        Self { looked_up: false, kept: false, ..*self }
     }
 
     /// As if these semantics and this operator were on the pins.

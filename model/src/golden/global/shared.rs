@@ -2,10 +2,11 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
+use super::cluster;
 use super::misses::bits;
 use super::rows::{ROW_WORDS, RowData, byte_mask};
 use crate::micro_op::Space;
-use crate::pins::{MAX_LANES, Request, Window};
+use crate::pins::{MAX_LANES, Request, SECTOR_WORDS, Window, Windows};
 use crate::preset::Preset;
 
 /// Bytes of a bank's word.
@@ -41,34 +42,39 @@ pub(super) struct SharedLanes {
     address_mask: u64,
     /// First byte of the CTA's window, and its bytes.
     base: u64,
-    limit: u64,
+    pub limit: u64,
 }
 
 impl SharedLanes {
-    /// Of the lanes `in_range`, whose addresses are the low bits of `sums`; `window` is the generic shared window.
+    /// Of the lanes `in_range`, whose addresses are the low bits of `sums`.
     pub(super) fn of(
         request: &Request,
         sums: &[u64; MAX_LANES],
         in_range: u32,
-        window: &Window,
+        windows: &Windows,
         preset: &Preset,
     ) -> Self {
-        let window = generic_window(window);
-        let (lanes, origin) = match Space::on_pin(request.space) {
-            Space::Shared => (in_range, 0),
-            Space::Generic => (lanes_in(&window, sums, preset.address_bits) & in_range, window.base),
-            Space::Global | Space::SharedCluster | Space::Local | Space::ParamFunc => (0, 0),
-            Space::Const | Space::ParamEntry => (0, 0),
+        let window = generic_window(&windows.shared);
+        let whole = u64::MAX >> (64 - preset.address_bits);
+        let (lanes, origin, address_mask) = match Space::on_pin(request.space) {
+            Space::Shared => (in_range, 0, whole),
+            Space::SharedCluster => {
+                let own = lanes_where(sums, |sum| cluster::rank_of(sum) == windows.rank);
+                (own & in_range, 0, cluster::OFFSET_MASK)
+            }
+            Space::Generic => (lanes_in(&window, sums, preset.address_bits) & in_range, window.base, whole),
+            Space::Global | Space::Local | Space::ParamFunc | Space::Const | Space::ParamEntry => (0, 0, whole),
         };
+        let is_cluster = Space::on_pin(request.space) == Space::SharedCluster;
         let all = preset.shared_bytes as u64;
         // The pins have one bit more than an address in shared memory.
         let on_pin = |value: u32| u64::from(value) & (2 * all - 1) & SIXTEEN_BYTES;
         let base = on_pin(request.shared_base);
         let limit = on_pin(request.shared_size).min(all.saturating_sub(base));
-        let address_mask = u64::MAX >> (64 - preset.address_bits);
         let mut shared = Self { lanes, beyond: 0, origin, address_mask, base, limit };
         if lanes != 0 {
-            shared.beyond = lanes_where(sums, |sum| shared.offset(sum) >= limit) & lanes;
+            let is_beyond = |sum: u64| shared.offset(sum) >= limit || is_cluster && cluster::is_too_long(sum);
+            shared.beyond = lanes_where(sums, is_beyond) & lanes;
         }
         shared
     }
@@ -147,6 +153,21 @@ impl SharedMemory {
             }
         }
         data
+    }
+
+    /// As many words from the byte `place` on, a multiple of 4, as a sector has; those beyond the end are 0.
+    pub(super) fn read_words(&self, place: u32) -> [u32; SECTOR_WORDS] {
+        let words = &self.words[(place / WORD_BYTES) as usize..];
+        std::array::from_fn(|index| words.get(index).copied().unwrap_or(0))
+    }
+
+    /// Of `words`, which lie side by side from the byte `place` on, the bytes with strobes are written.
+    pub(super) fn write_words(&mut self, place: u32, words: &[u32], strobes: u32) {
+        let own = &mut self.words[(place / WORD_BYTES) as usize..];
+        for (index, (word, new)) in own.iter_mut().zip(words).enumerate() {
+            let mask = byte_mask(strobes >> (WORD_BYTES as usize * index));
+            *word = *word & !mask | new & mask;
+        }
     }
 
     /// Rule UPDATE: the bytes of a store's pass are written.

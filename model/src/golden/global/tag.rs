@@ -101,7 +101,7 @@ impl Global {
         let is_before = |reading: &Reading| {
             reading.line == pass.line && reading.sectors & need != 0 && self.l1.slot(reading.row).is_some()
         };
-        pass.shape.is_store() && !pass.shape.drops && self.before.readings().iter().any(is_before)
+        pass.shape.is_store() && !pass.shape.drops && !pass.remote && self.before.readings().iter().any(is_before)
     }
 
     /// The MSHR that a pass can take.
@@ -120,7 +120,7 @@ impl Global {
             _ => self.hit.is_free(),
         };
         if pass.has_line() {
-            if !shape.nc && (self.misses.orders(pass, *need) || self.reads_first(tagged)) {
+            if !shape.nc && (self.misses.orders(pass, *need) || self.reads_first(tagged) || self.bank_acquires(shape)) {
                 return Some(Stall::Order);
             }
             if self.misses.free_waiter().is_none() || self.free_mshr().is_none() {
@@ -131,7 +131,14 @@ impl Global {
         if is_shared_store && (self.misses.holds_release(shape) || !self.bank.is_empty()) {
             return Some(Stall::Order);
         }
-        (!next_free).then_some(Stall::Data)
+        let serve_writes = shape.is_store() && self.serve.writes();
+        (!next_free || serve_writes).then_some(Stall::Data)
+    }
+
+    /// Rule ACQUIRE for `bank`: whether a load must wait for an acquire of shared memory.
+    fn bank_acquires(&self, shape: &Shape) -> bool {
+        let mut acquires = self.banked().map(|readable| &readable.pass.shape).filter(|shape| shape.acquire);
+        shape.is_load() && acquires.any(|other| other.warp == shape.warp && other.tag != shape.tag)
     }
 
     /// The look-up of the pass in `tag`, which moves at this edge. A command and an empty pass look up nothing.
@@ -143,7 +150,8 @@ impl Global {
         }
         let cache = self.cache(nc);
         let set = cache.set_of(pass.line);
-        let found = cache.find(pass.line, self.reserved(nc, set));
+        // No cache holds a line of a remote pass.
+        let found = if pass.remote { None } else { cache.find(pass.line, self.reserved(nc, set)) };
         let valid = found.map_or(0, |slot| cache.valid(slot));
         let hit = if looked_up { need & valid } else { 0 };
         let hit_lanes = pass.lanes_in(hit);
@@ -254,7 +262,7 @@ impl Global {
     fn wait(&mut self, look: &Look) {
         let (Some(Tagged { pass, .. }), Some(waiter)) = (self.tag.get(), look.waiter) else { return };
         let Shape { nc: read_only, ordered, .. } = pass.shape;
-        let line = pass.line;
+        let (line, remote) = (pass.line, pass.remote);
         let (number, ask) = match (look.joins, look.mshr) {
             (Some(number), _) => (number, self.misses.ask(number, look.miss)),
             (None, Some(number)) => {
@@ -265,7 +273,7 @@ impl Global {
                 let way = if look.enters_found { look.found } else { look.victim };
                 let row = way.map_or(self.misses.own_row(number), |slot| cache.row(slot));
                 let (keep, asked) = (way.is_some(), look.miss);
-                let mshr = Mshr { line, ordered, read_only, keep, row, asked, ..Mshr::default() };
+                let mshr = Mshr { line, remote, ordered, read_only, keep, row, asked, ..Mshr::default() };
                 self.misses.take_mshr(number, mshr);
                 (number, asked)
             }
@@ -302,6 +310,7 @@ impl Global {
         let updated = hit.filter(|_| !shape.drops);
         let mshr = Mshr {
             line: pass.line,
+            remote: pass.remote,
             ordered: true,
             write: true,
             keep: updated.is_some(),
@@ -316,7 +325,7 @@ impl Global {
         request.write = true;
         request.strb = stored.strobes;
         request.data = stored.words();
-        *self.write.end().fill() = Write { tag: shape.tag, request };
+        *self.write.end().fill() = Write { tag: shape.tag, remote: pass.remote, request };
 
         let Some(slot) = hit else { return };
         if shape.drops {

@@ -3,11 +3,15 @@
 //! Sums are exact signed numbers.
 
 use super::super::expectation::{Fault, access_bytes};
+use super::CLUSTER_OFFSET_BITS;
 use crate::micro_op::{
     AccessSize, CacheOperator, Command, DestinationWidth, L2Eviction, OpKind, Scope, Semantics, Space,
 };
 use crate::pins::{FaultCause, MAX_LANES, MemoryRequest, Request, Window, Windows};
 use crate::preset::Preset;
+
+/// Offsets that an address of a cluster's shared memory can have in each CTA's window.
+const CLUSTER_OFFSETS: u64 = 1 << CLUSTER_OFFSET_BITS;
 
 /// What the operation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +31,8 @@ pub(super) struct Expectation {
     pub lanes: u32,
     /// Those of them that access shared memory.
     pub shared: u32,
+    /// Those that do not, access shared memory of other CTAs.
+    pub is_remote: bool,
     /// Those of them that access the local memory of their threads.
     pub local: u32,
     pub addresses: [u64; MAX_LANES],
@@ -53,7 +59,7 @@ pub(super) struct Expectation {
     pub drops: bool,
     /// Slot of the warp.
     pub warp: u8,
-    /// When it completes, L1 is empty, if it has a global lane.
+    /// When it completes, L1 is empty, if it has a lane that is not local.
     pub acquire: bool,
     /// A store before which everything earlier of its warp is done.
     pub release: bool,
@@ -205,8 +211,8 @@ fn is_illegal(request: &Request, kind: Kind) -> bool {
     let is_single = elements == 1 || !is_mmio(semantics);
     let is_served = match Space::on_pin(request.space) {
         Space::Generic | Space::Global => true,
-        Space::Shared | Space::Local | Space::ParamFunc => may_be_elsewhere(request),
-        Space::SharedCluster | Space::Const | Space::ParamEntry => false,
+        Space::Shared | Space::SharedCluster | Space::Local | Space::ParamFunc => may_be_elsewhere(request),
+        Space::Const | Space::ParamEntry => false,
     };
     let may = takes_operator(access, CacheOperator::on_pin(request.cop)) && takes_semantics(access, semantics);
     !(may && is_small && is_single && is_served)
@@ -310,6 +316,7 @@ impl Expectation {
             fault: None,
             lanes: 0,
             shared: 0,
+            is_remote: false,
             local: 0,
             addresses: [0; MAX_LANES],
             places: [0; MAX_LANES],
@@ -361,6 +368,17 @@ impl Expectation {
                 outside |= 1 << lane;
                 continue;
             }
+            if space == Space::SharedCluster {
+                // Eight bits of rank above the offset, and none above these.
+                let (offset, rest) = (address % CLUSTER_OFFSETS, address / CLUSTER_OFFSETS);
+                let place = cta_window.place(offset).filter(|_| rest < 256);
+                outside |= u32::from(place.is_none()) << lane;
+                if rest % 256 == u64::from(windows.rank) {
+                    self.places[lane] = place.unwrap_or(0);
+                    shared_lanes |= 1 << lane;
+                }
+                continue;
+            }
             let is_generic = space == Space::Generic;
             let offset_in = |window: &Window| {
                 let origin = if is_generic { i128::from(window.base) } else { 0 };
@@ -410,9 +428,18 @@ impl Expectation {
         self.lanes = if is_sunk { 0 } else { active };
         self.shared = self.lanes & shared_lanes;
         self.local = self.lanes & local_lanes;
+        self.is_remote = space == Space::SharedCluster;
+        // Nothing of another CTA's shared memory lies in a cache.
+        self.from_memory |= self.is_remote && is_load;
+        self.drops &= !self.is_remote;
     }
 
-    /// Lanes that access global memory.
+    /// Lanes an acquire in which empties L1: local memory has nobody to acquire from.
+    pub(super) fn acquires_in(&self) -> u32 {
+        self.lanes & !self.local
+    }
+
+    /// Lanes that access global memory, or shared memory of other CTAs.
     pub(super) fn global(&self) -> u32 {
         self.lanes & !(self.shared | self.local)
     }

@@ -20,6 +20,8 @@ pub(super) struct Transaction {
     pub answer: Option<bool>,
     /// When memory took a write.
     pub taken: Option<u64>,
+    /// What another CTA has sent.
+    pub came: Option<SectorBytes>,
 }
 
 /// What the judge of an operation looks at besides the operation.
@@ -122,7 +124,7 @@ impl Flight {
 
     fn transaction(&mut self, request: &MemoryRequest, word: Option<u64>, lane: Option<u32>) {
         let (sector, strobes) = (request.addr, request.strb);
-        self.transactions.push(Transaction { sector, word, lane, strobes, answer: None, taken: None });
+        self.transactions.push(Transaction { sector, word, lane, strobes, answer: None, taken: None, came: None });
     }
 
     /// Whether mmio makes this request next, of exactly the bytes of one lane. Takes note of it.
@@ -187,7 +189,7 @@ impl Flight {
     /// Whether this is a store of global lanes, or of any, whose value a load may see before memory has it.
     fn forwards(&self, is_global: bool, address: u64, value: u8) -> bool {
         let parts = self.expectation.parts().filter(|part| !is_global || part.word.is_none());
-        self.is_legal(Kind::Store) && self.stores(parts, address, value)
+        self.is_legal(Kind::Store) && !self.expectation.is_remote && self.stores(parts, address, value)
     }
 
     /// Whether this is a store of local memory that has not brought its byte at `address` to memory, well or not.
@@ -386,6 +388,9 @@ impl Flight {
         for (address, value) in (first..).zip(got.to_le_bytes().into_iter().take(part)) {
             match word {
                 Some(_) => self.judge_local_byte(lane, register, address, value, around)?,
+                None if self.expectation.is_remote => {
+                    self.judge_remote_byte(&own_part, lane, register, address, value)?;
+                }
                 None => self.judge_byte(lane, register, address, value, around)?,
             }
         }
@@ -416,6 +421,16 @@ impl Flight {
             true => Ok(()),
             false => Err(forbidden("a load of local memory sees what its thread stored last before it")),
         }
+    }
+
+    /// A byte of another CTA's shared memory is the one that came back.
+    fn judge_remote_byte(&self, part: &Part, lane: u32, register: u8, address: u64, got: u8) -> Result<(), Violation> {
+        let came = self.transaction_of(part).and_then(|own| own.came);
+        if came.is_some_and(|bytes| bytes[address as usize % SECTOR_BYTES] == got) {
+            return Ok(());
+        }
+        let rule = "a load of another CTA's shared memory sees what that has answered";
+        Err(Violation::ForbiddenValue { tag: self.tag, lane, register, address, got, rule })
     }
 
     /// A byte is one that its location may still be seen with.

@@ -6,10 +6,12 @@
 //! | weak | every byte is one that memory held since L1 was emptied, since the unit's own last completed store, since its last strong load of the byte |
 //! | nc | every byte is one that memory held since the read-only cache was emptied |
 //! | acquire | a later load of its warp that completes after it sees nothing older than the acquire did |
-//! | release | no byte is written before every earlier store of its warp, and load at the memory side, is answered |
+//! | release | no byte is written before every earlier store of its warp, and load at the memory side, is answered; of bytes in shared memory this is judged at `done` |
 //! | own stores | any load may also see a store of its unit that is still in flight |
 //! | stores | every byte reaches memory exactly once, with a value that a lane gave; `done` comes when all are acknowledged |
 //! | shared memory | accesses take effect in the order of acceptance: every byte is the one last stored before, by the highest lane; a reset leaves in doubt what was not answered; nothing of it is asked of memory |
+//! | served | accesses of other CTAs take effect in their order, each between its request and its answer; a load sees nothing older than an earlier one of its unit did; exactly one answer to each |
+//! | cluster | an access to another CTA's shared memory asks that CTA, itself, for its own bytes, and nobody else; it delivers what came back |
 //! | local memory | lies in memory, word by word beside that of the other lanes; each thread's accesses take effect in the order of acceptance, whatever else they say |
 //! | mmio | one transaction for each lane, in lane order, of exactly its bytes |
 //! | requests | none that no operation in flight wants, each with the operation's attributes |
@@ -22,6 +24,7 @@ mod expectation;
 mod flight;
 mod local;
 mod shared;
+mod timeline;
 
 use std::collections::VecDeque;
 
@@ -30,7 +33,10 @@ use rustc_hash::FxHashMap;
 use super::versions::{SECTOR_BYTES, SharedHistory, bytes_of};
 use super::violation::Violation;
 use crate::micro_op::Command;
-use crate::pins::{FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, Status, Windows, Writeback};
+use crate::pins::{
+    ClusterRequest, ClusterResponse, FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, ServeRequest,
+    ServeResponse, Status, Windows, Writeback,
+};
 use crate::preset::Preset;
 use expectation::{Expectation, Kind};
 use flight::{ByteFloors, Flight, Surroundings};
@@ -39,6 +45,9 @@ use shared::SharedMemory;
 
 /// The first id of this path at the memory port.
 pub(super) const FIRST_ID: u8 = 64;
+
+/// Bits of the byte offset in an address of a cluster's shared memory; those of the rank follow.
+pub(super) const CLUSTER_OFFSET_BITS: u32 = 24;
 
 /// Operations after which no memory_error record of one that nobody misses is expected any more.
 const RECORDS_WAIT: u64 = 256;
@@ -100,6 +109,7 @@ pub(super) struct GlobalJudge {
     data_queue: VecDeque<AwaitedData>,
     /// Data came under another tag than their store's.
     has_wrong_tag: bool,
+    /// By id at the memory port, or at the cluster port, whose ids are all lower.
     open: FxHashMap<u8, Open>,
     /// L1 and the read-only cache hold nothing older.
     l1_floor: u64,
@@ -136,8 +146,8 @@ impl GlobalJudge {
         }
     }
 
-    pub(super) fn reset(&mut self) {
-        self.shared.reset();
+    pub(super) fn reset(&mut self, forgets: bool) {
+        self.shared.reset(forgets);
         self.flights.clear();
         self.data_queue.clear();
         self.has_wrong_tag = false;
@@ -166,11 +176,14 @@ impl GlobalJudge {
     }
 
     pub(super) fn is_idle(&self) -> bool {
-        self.flights.iter().all(|flight| flight.ended && flight.owing() == 0)
+        let is_over = |flight: &Flight| flight.ended && flight.owing() == 0;
+        self.flights.iter().all(is_over) && self.shared.unanswered().next().is_none()
     }
 
     pub(super) fn unfinished(&self) -> impl Iterator<Item = Violation> {
-        self.flights.iter().filter(|flight| !flight.ended || flight.owing() != 0).map(|flight| flight.unfinished())
+        let flights = self.flights.iter().filter(|flight| !flight.ended || flight.owing() != 0);
+        let served = self.shared.unanswered().map(|served| Violation::NotServed { id: served.id, rank: served.rank });
+        flights.map(|flight| flight.unfinished()).chain(served)
     }
 
     pub(super) fn accept(&mut self, request: &Request) {
@@ -209,6 +222,9 @@ impl GlobalJudge {
     /// What has happened before that concerns a load: byte floors and errors of fetches under way.
     fn look_back(&mut self, flight: &mut Flight) {
         let expectation = &flight.expectation;
+        if expectation.is_remote {
+            return;
+        }
         for line in expectation.lines() {
             let chain = self.chains.entry(line).or_insert(Chain { operations: 0, since: flight.accepted });
             chain.operations += 1;
@@ -251,41 +267,95 @@ impl GlobalJudge {
         request: &MemoryRequest,
         word: &dyn Fn(u64) -> u32,
     ) -> Result<(), Violation> {
-        let MemoryRequest { id, addr: address, strb: strobes, write, data, .. } = *request;
+        let MemoryRequest { id, addr: address, strb: strobes, write, .. } = *request;
         if self.open.contains_key(&id) {
             return Err(Violation::IdInFlight { id });
         }
-        let bytes = bytes_of(&data);
         let total = if write { &mut self.totals.written } else { &mut self.totals.read };
         *total = total.wrapping_add(1);
-        let claimed = self.flights.iter_mut().find_map(|flight| {
-            let is_own = if write { flight.claims_write(request, &bytes) } else { flight.claims_read(request) };
-            is_own.then_some(flight)
-        });
-        let Some(flight) = claimed else {
-            let unwanted = if write {
-                Violation::UnwantedWrite { id, address, strobes }
-            } else {
-                Violation::UnwantedRead { id, address, strobes }
-            };
-            return Err(unwanted);
+        let unwanted = if write {
+            Violation::UnwantedWrite { id, address, strobes }
+        } else {
+            Violation::UnwantedRead { id, address, strobes }
         };
-        let transaction = flight.transactions.len() - 1;
-        let (serial, tag, warp) = (flight.serial, flight.tag, flight.expectation.warp);
-        let is_release = flight.expectation.release;
-        self.open.insert(id, Open { address, write, serial, transaction });
-        if is_release {
-            let mut earlier =
-                self.flights.iter().filter(|other| other.serial < serial && other.expectation.warp == warp);
-            let held_by = earlier.find_map(|other| other.holds_release().map(|address| (other.tag, address)));
-            if let Some((earlier, address)) = held_by {
-                return Err(Violation::ReleasedTooEarly { tag, earlier, address });
-            }
-        }
+        self.claim(request, false, unwanted)?;
         if write {
             self.history.remember(address, || bytes_of(&std::array::from_fn(|index| word(address + 4 * index as u64))));
         }
         Ok(())
+    }
+
+    /// Finds the operation that wants this request, to another CTA if `is_remote`, and judges its release.
+    fn claim(&mut self, request: &MemoryRequest, is_remote: bool, unwanted: Violation) -> Result<(), Violation> {
+        let MemoryRequest { id, addr: address, write, data, .. } = *request;
+        let bytes = bytes_of(&data);
+        let mut flights = self.flights.iter_mut().filter(|flight| flight.expectation.is_remote == is_remote);
+        let claimed = flights.find_map(|flight| {
+            let is_own = if write { flight.claims_write(request, &bytes) } else { flight.claims_read(request) };
+            is_own.then_some(flight)
+        });
+        let flight = claimed.ok_or(unwanted)?;
+        let transaction = flight.transactions.len() - 1;
+        let (serial, tag, warp) = (flight.serial, flight.tag, flight.expectation.warp);
+        let is_release = flight.expectation.release;
+        self.open.insert(id, Open { address, write, serial, transaction });
+        if is_release { self.judge_release(serial, tag, warp) } else { Ok(()) }
+    }
+
+    /// Judges a release at the moment at which others can see it.
+    fn judge_release(&self, serial: u64, tag: u8, warp: u8) -> Result<(), Violation> {
+        let mut earlier = self.flights.iter().filter(|other| other.serial < serial && other.expectation.warp == warp);
+        match earlier.find_map(|other| other.holds_release().map(|address| (other.tag, address))) {
+            Some((earlier, address)) => Err(Violation::ReleasedTooEarly { tag, earlier, address }),
+            None => Ok(()),
+        }
+    }
+
+    /// A request to another CTA is taken.
+    pub(super) fn cluster_request(&mut self, request: &ClusterRequest) -> Result<(), Violation> {
+        let ClusterRequest { id, rank, addr: address, strb: strobes, write, .. } = *request;
+        if self.open.contains_key(&id) {
+            return Err(Violation::ClusterIdInFlight { id });
+        }
+        let unwanted = Violation::UnwantedClusterRequest { id, rank, address, strobes, write };
+        if address >> CLUSTER_OFFSET_BITS != 0 {
+            return Err(unwanted);
+        }
+        let whole = MemoryRequest {
+            id,
+            write,
+            addr: u64::from(rank) << CLUSTER_OFFSET_BITS | address,
+            strb: strobes,
+            data: request.data,
+            l2_evict: request.l2_evict,
+            policy_en: request.policy_en,
+            policy: request.policy,
+            prefetch: request.prefetch,
+            cop: request.cop,
+            sem: request.sem,
+            scope: request.scope,
+        };
+        self.claim(&whole, true, unwanted)
+    }
+
+    /// Another CTA's response is taken.
+    pub(super) fn cluster_response(&mut self, response: &ClusterResponse) {
+        let Some(open) = self.open.remove(&response.id) else { return };
+        if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == open.serial) {
+            let transaction = &mut flight.transactions[open.transaction];
+            transaction.answer = Some(!response.error);
+            transaction.came = Some(bytes_of(&response.data));
+        }
+    }
+
+    /// Another CTA's request is taken.
+    pub(super) fn serve_request(&mut self, request: &ServeRequest) {
+        self.shared.serve(request, &self.windows.cluster);
+    }
+
+    /// Judges the response to another CTA.
+    pub(super) fn serve_response(&mut self, response: &ServeResponse) -> Result<(), Violation> {
+        self.shared.reply(response)
     }
 
     /// Memory has taken the write.
@@ -388,6 +458,11 @@ impl GlobalJudge {
 
     pub(super) fn done(&mut self, tag: u8) -> Result<(), Violation> {
         let number = self.find(tag, "done")?;
+        let Flight { serial, expectation, .. } = &self.flights[number];
+        // What it has stored in shared memory no request shows.
+        if expectation.release && expectation.shared != 0 {
+            self.judge_release(*serial, tag, expectation.warp)?;
+        }
         self.judge(number, &|_| 0, |flight, _| flight.done())
     }
 
@@ -411,7 +486,7 @@ impl GlobalJudge {
                 for (address, moment) in &flight.seen {
                     self.raise(*address, *moment);
                 }
-                if flight.expectation.acquire && flight.expectation.global() != 0 {
+                if flight.expectation.acquire && flight.expectation.acquires_in() != 0 {
                     let latest = flight.seen.iter().map(|(_, moment)| *moment).max();
                     let emptied = flight.accepted.max(latest.unwrap_or(0));
                     self.l1_floor = self.l1_floor.max(emptied);

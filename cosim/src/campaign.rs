@@ -1,0 +1,344 @@
+//! What a check has found so far, as `lsu check --json` prints it and `--results` keeps it: a shard that was killed goes on from it, and
+//! `lsu merge` adds up those of all shards.
+//!
+//! Findings can be added when they are of the same [`Campaign`] and of different shards, so that no case counts twice.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::check::Shard;
+
+/// Ends the name of a count that is the most of all runs, not their sum.
+const MOST: &str = "_most";
+
+/// What all shards of one check have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Campaign {
+    /// The preset's name.
+    pub preset: String,
+    /// The version of `lsu`, which fixes the unit, the model and the programs.
+    pub version: String,
+    /// Seed of the random programs.
+    pub seed: u64,
+    /// Cases of all shards together; `None` where time limits them.
+    pub cases_asked: Option<u64>,
+    /// The engines, the first one drives.
+    pub engines: Vec<String>,
+    /// SHA-256 of the Verilog that was checked instead of the emitted one.
+    pub dut: Option<String>,
+}
+
+impl Campaign {
+    /// The first thing in which `other` differs, with both values.
+    fn difference(&self, other: &Self) -> Option<String> {
+        let or_none = |text: Option<String>| text.unwrap_or_else(|| "none".to_owned());
+        let each = |campaign: &Self| {
+            [
+                ("preset", campaign.preset.clone()),
+                ("version of lsu", campaign.version.clone()),
+                ("seed", campaign.seed.to_string()),
+                ("cases", or_none(campaign.cases_asked.map(|cases| cases.to_string()))),
+                ("engines", campaign.engines.join(",")),
+                ("dut", or_none(campaign.dut.clone())),
+            ]
+        };
+        let pairs = each(self).into_iter().zip(each(other));
+        let mut differing = pairs.filter(|(own, others)| own != others);
+        differing.next().map(|((what, own), (_, others))| format!("{what} {own} and {others}"))
+    }
+}
+
+/// How far one shard has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardProgress {
+    /// Which.
+    #[serde(with = "shard_text")]
+    pub shard: Shard,
+    /// Its cases that have run: its first ones, none left out.
+    pub cases: u64,
+    /// Nothing is left to run.
+    pub is_complete: bool,
+}
+
+/// What a check, or some shards of it, came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Findings {
+    /// What was checked.
+    #[serde(flatten)]
+    pub campaign: Campaign,
+    /// Cases that have run.
+    pub cases: u64,
+    /// Operations that completed.
+    pub ops: u64,
+    /// Cycles.
+    pub cycles: u64,
+    /// Failing cases: at most one of each shard.
+    pub mismatches: u64,
+    /// Seconds that it took, of several shards the longest.
+    pub seconds: f64,
+    /// Checked cycles per second, of several shards all together.
+    pub cycles_per_second: u64,
+    /// Threads, of several shards all together.
+    pub jobs: u64,
+    /// The counts of [`Tally`](crate::tally::Tally).
+    pub coverage: Value,
+    /// Where a failing program is saved, of several shards the first one's.
+    pub repro: Option<String>,
+    /// The shards, in ascending order.
+    pub shards: Vec<ShardProgress>,
+}
+
+/// Findings that cannot be added.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unlike {
+    /// They are of two checks.
+    #[error("not of the same check: {0}")]
+    Campaign(String),
+    /// The cases are cut in other ways.
+    #[error("the cases are cut into {0} shards and into {1}")]
+    Cut(u64, u64),
+    /// A shard is in both, and would count twice.
+    #[error("shard {0} is in both and would count twice")]
+    Twice(Shard),
+    /// The counts have another shape.
+    #[error("the counts of `{0}` are not of the same kind")]
+    Coverage(String),
+}
+
+impl Findings {
+    /// Whether they are of `campaign` and of `shard` alone, so that this shard can go on from them.
+    ///
+    /// # Errors
+    /// They are not, for the reason that is given.
+    pub fn are_of(&self, campaign: &Campaign, shard: Shard) -> Result<(), Unlike> {
+        if let Some(difference) = self.campaign.difference(campaign) {
+            return Err(Unlike::Campaign(difference));
+        }
+        match self.shards[..] {
+            [own] if own.shard == shard => Ok(()),
+            [own] => Err(Unlike::Campaign(format!("shard {} and {shard}", own.shard))),
+            _ => Err(Unlike::Campaign(format!("{} shards and shard {shard}", self.shards.len()))),
+        }
+    }
+
+    /// Adds what the same shard found when it went on.
+    ///
+    /// # Errors
+    /// The counts are not of the same kind.
+    pub fn go_on(&mut self, later: Findings) -> Result<(), Unlike> {
+        self.cases += later.cases;
+        self.ops += later.ops;
+        self.cycles += later.cycles;
+        self.mismatches += later.mismatches;
+        self.seconds += later.seconds;
+        self.cycles_per_second = rate(self.cycles, self.seconds);
+        self.jobs = later.jobs;
+        self.repro = later.repro;
+        self.shards = later.shards;
+        add_counts("coverage", &mut self.coverage, later.coverage)
+    }
+
+    /// Adds the findings of other shards.
+    ///
+    /// # Errors
+    /// They are not of the same check, or a shard is in both.
+    pub fn merge(&mut self, other: Findings) -> Result<(), Unlike> {
+        if let Some(difference) = self.campaign.difference(&other.campaign) {
+            return Err(Unlike::Campaign(difference));
+        }
+        for theirs in &other.shards {
+            for own in &self.shards {
+                if own.shard.count != theirs.shard.count {
+                    return Err(Unlike::Cut(own.shard.count, theirs.shard.count));
+                }
+                if own.shard == theirs.shard {
+                    return Err(Unlike::Twice(own.shard));
+                }
+            }
+        }
+        self.cases += other.cases;
+        self.ops += other.ops;
+        self.cycles += other.cycles;
+        self.mismatches += other.mismatches;
+        self.seconds = self.seconds.max(other.seconds);
+        self.cycles_per_second += other.cycles_per_second;
+        self.jobs += other.jobs;
+        if self.repro.is_none() {
+            self.repro = other.repro;
+        }
+        self.shards.extend(other.shards);
+        self.shards.sort_by_key(|progress| progress.shard.index);
+        add_counts("coverage", &mut self.coverage, other.coverage)
+    }
+
+    /// How far `shard` came, if it is missing or not complete.
+    pub fn unfinished_of(&self, shard: Shard) -> Option<ShardProgress> {
+        self.unfinished().into_iter().find(|progress| progress.shard == shard)
+    }
+
+    /// The shards that are missing or not complete, each with how far it came.
+    pub fn unfinished(&self) -> Vec<ShardProgress> {
+        let by_index: BTreeMap<u64, ShardProgress> =
+            self.shards.iter().map(|progress| (progress.shard.index, *progress)).collect();
+        let count = self.shards.first().map_or(1, |progress| progress.shard.count);
+        let absent = |index| ShardProgress { shard: Shard { index, count }, cases: 0, is_complete: false };
+        let all = (0..count).map(|index| by_index.get(&index).copied().unwrap_or_else(|| absent(index)));
+        all.filter(|progress| !progress.is_complete).collect()
+    }
+}
+
+/// Cycles per second.
+pub fn rate(cycles: u64, seconds: f64) -> u64 {
+    (cycles as f64 / seconds.max(f64::EPSILON)).round() as u64
+}
+
+impl fmt::Display for Findings {
+    /// One line.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { campaign, cases, ops, cycles, mismatches, seconds, cycles_per_second, jobs, .. } = self;
+        write!(
+            formatter,
+            "{}: {cases} cases, {ops} operations, {cycles} cycles, {mismatches} mismatches \
+             ({seconds:.1} s, {cycles_per_second} cycles/s, {jobs} jobs)",
+            campaign.preset
+        )
+    }
+}
+
+/// Adds counts: numbers, lists of them and tables of them, by name. A name that only one of the two has is kept.
+fn add_counts(name: &str, sum: &mut Value, other: Value) -> Result<(), Unlike> {
+    match (sum, other) {
+        (Value::Object(sum), Value::Object(other)) => add_tables(sum, other),
+        (Value::Array(sum), Value::Array(other)) if sum.len() == other.len() => {
+            sum.iter_mut().zip(other).try_for_each(|(sum, other)| add_counts(name, sum, other))
+        }
+        (Value::Number(sum), Value::Number(other)) => {
+            let (Some(own), Some(others)) = (sum.as_u64(), other.as_u64()) else {
+                return Err(Unlike::Coverage(name.to_owned()));
+            };
+            let total = if name.ends_with(MOST) { Some(own.max(others)) } else { own.checked_add(others) };
+            *sum = total.ok_or_else(|| Unlike::Coverage(name.to_owned()))?.into();
+            Ok(())
+        }
+        _ => Err(Unlike::Coverage(name.to_owned())),
+    }
+}
+
+fn add_tables(sum: &mut Map<String, Value>, other: Map<String, Value>) -> Result<(), Unlike> {
+    for (name, value) in other {
+        match sum.get_mut(&name) {
+            Some(own) => add_counts(&name, own, value)?,
+            None => {
+                sum.insert(name, value);
+            }
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for Shard {
+    /// As `--shard` takes it, counted from 1.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.index + 1, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = &'static str;
+
+    /// Reads `I/N`, I from 1 to N.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers = text
+            .split_once('/')
+            .and_then(|(index, count)| Some((index.parse::<u64>().ok()?, count.parse::<u64>().ok()?)));
+        match numbers {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index: index - 1, count }),
+            _ => Err("write I/N with I from 1 to N, for example 1/4"),
+        }
+    }
+}
+
+/// A shard in a document, as `--shard` takes it.
+mod shard_text {
+    use serde::{Deserialize as _, Deserializer, Serializer, de};
+
+    use crate::check::Shard;
+
+    pub(super) fn serialize<S: Serializer>(shard: &Shard, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(shard)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Shard, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn findings(shard: &str, cases: u64, coverage: Value) -> Findings {
+        let campaign = Campaign {
+            preset: "tiny4".to_owned(),
+            version: "1".to_owned(),
+            seed: 7,
+            cases_asked: Some(10),
+            engines: vec!["model".to_owned()],
+            dut: None,
+        };
+        let shard = shard.parse().expect("a shard");
+        Findings {
+            campaign,
+            cases,
+            ops: 2 * cases,
+            cycles: 100 * cases,
+            mismatches: 0,
+            seconds: 2.0,
+            cycles_per_second: 50 * cases,
+            jobs: 1,
+            coverage,
+            repro: None,
+            shards: vec![ShardProgress { shard, cases, is_complete: true }],
+        }
+    }
+
+    #[test]
+    fn counts_add_by_name_and_the_most_is_the_most() {
+        let mut sum = findings("2/3", 3, json!({ "a": [1, 2], "places": { "global_most": 9, "full": 4 } }));
+        let other = findings("1/3", 4, json!({ "a": [10, 20], "places": { "global_most": 7, "full": 5 }, "b": 1 }));
+        sum.merge(other).expect("of the same check");
+        assert_eq!((sum.cases, sum.ops, sum.cycles, sum.seconds, sum.jobs), (7, 14, 700, 2.0, 2));
+        assert_eq!(sum.coverage, json!({ "a": [11, 22], "places": { "global_most": 9, "full": 9 }, "b": 1 }));
+        let missing: Vec<String> = sum.unfinished().iter().map(|progress| progress.shard.to_string()).collect();
+        assert_eq!(missing, ["3/3"]);
+        assert_eq!(sum.shards.iter().map(|progress| progress.shard.index).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn what_does_not_belong_together_is_refused() {
+        let own = findings("1/2", 5, json!({}));
+        let refused = |other: Findings| own.clone().merge(other).expect_err("unlike").to_string();
+        assert_eq!(refused(own.clone()), "shard 1/2 is in both and would count twice");
+        assert_eq!(refused(findings("2/3", 3, json!({}))), "the cases are cut into 2 shards and into 3");
+        let mut other = findings("2/2", 5, json!({}));
+        other.campaign.seed = 8;
+        assert_eq!(refused(other), "not of the same check: seed 7 and 8");
+        let lists = findings("1/2", 5, json!({ "a": [1] }));
+        let unlike = lists.clone().merge(findings("2/2", 5, json!({ "a": [1, 2] }))).expect_err("unlike");
+        assert_eq!(unlike, Unlike::Coverage("a".to_owned()));
+    }
+
+    #[test]
+    fn a_document_reads_back_as_it_was() {
+        let written = findings("1/2", 5, json!({ "a": 1 }));
+        let text = serde_json::to_string(&written).expect("a document");
+        assert_eq!(serde_json::from_str::<Findings>(&text).expect("the same"), written);
+        assert!(text.contains("\"shard\":\"1/2\""), "{text}");
+    }
+}

@@ -1,0 +1,43 @@
+//! Files that hold what a check has found: those of `check --results`, or what `check --json` printed.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use crate::campaign::Findings;
+
+use super::CommandError;
+use super::replace_file::replace_file;
+
+/// The findings in `path`; `None` if there is no such file.
+///
+/// # Errors
+/// It cannot be read, or holds something else.
+pub(super) fn read(path: &Path) -> Result<Option<Findings>, CommandError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unusable(path, &error.to_string())),
+    };
+    match serde_json::from_str::<Findings>(&text) {
+        Ok(findings) if findings.shards.is_empty() => Err(unusable(path, "it names no shard")),
+        Ok(findings) => Ok(Some(findings)),
+        Err(error) => Err(unusable(path, &format!("not what a check found: {error}"))),
+    }
+}
+
+/// Writes the findings into `path`, whole or not at all.
+///
+/// # Errors
+/// The folder cannot be written, or is full.
+pub(super) fn write(path: &Path, findings: &Findings) -> Result<(), CommandError> {
+    let text = serde_json::to_string(findings).map_err(|error| unusable(path, &error.to_string()))?;
+    replace_file(path, &format!("{text}\n"))
+}
+
+/// `path` cannot be used, for this reason.
+pub(super) fn unusable(path: &Path, reason: &str) -> CommandError {
+    CommandError::Usage {
+        message: format!("{}: {reason}", path.display()),
+        help: Some("give a file that `lsu check --results FILE` or `lsu check --json > FILE` has written".to_owned()),
+    }
+}

@@ -1,0 +1,68 @@
+//! `Answer`: place `answer` of the global path: a response from the cluster, until the row store and the MSHRs can take it.
+//!
+//! ```text
+//! cluster_rsp ─► register ─► acts as a response to the MSHR, unless something else writes
+//! ```
+//!
+//! Rule RESPONSE. While it is full no response is taken at the memory port, so that whether it acts never depends on that port.
+
+use super::prelude::*;
+
+/// Place `answer` of the global path: a response from the cluster.
+#[derive(LogicBlock, Default)]
+pub struct Answer {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub reset: Signal<In, Bit>,
+    /// A response to a request that the unit knows is offered.
+    pub cluster_rsp_valid: Signal<In, Bit>,
+    /// `answer` is empty: it is taken at this edge.
+    pub cluster_rsp_ready: Signal<Out, Bit>,
+    /// The request's id.
+    pub cluster_rsp_id: Signal<In, Bits<6>>,
+    /// The sector, word 0 lowest.
+    pub cluster_rsp_data: Many<Signal<In, Bits<32>>, 8>,
+    /// The access failed; the data means nothing.
+    pub cluster_rsp_error: Signal<In, Bit>,
+
+    /// Nothing else writes the row store in this cycle: what is in `answer` acts.
+    pub goes: Signal<In, Bit>,
+    /// `answer` is full.
+    pub full: Signal<Out, Bit>,
+    /// MSHR of the response.
+    pub mshr: Signal<Out, Bits<ENTRY_BITS>>,
+    /// Its sector.
+    pub sector: Signal<Out, Bits<2>>,
+    /// The access failed.
+    pub error: Signal<Out, Bit>,
+    /// The sector, word 0 lowest.
+    pub data: Many<Signal<Out, Bits<32>>, 8>,
+
+    holds: Register<Bit>,
+    held_id: Register<Bits<6>>,
+    held_error: Register<Bit>,
+    held_data: Registers<Bits<32>, 8>,
+}
+
+impl Logic for Answer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, holds, held_id, held_error, held_data);
+        self.cluster_rsp_ready.next = !self.holds.q.val();
+        if self.holds.q.val() {
+            self.holds.d.next = !self.goes.val();
+        } else {
+            // While it is empty it takes whatever is there.
+            self.holds.d.next = self.cluster_rsp_valid.val();
+            self.held_id.d.next = self.cluster_rsp_id.val();
+            self.held_error.d.next = self.cluster_rsp_error.val();
+            Arrays::join(&mut self.held_data.d, &mut self.cluster_rsp_data);
+        }
+        self.full.next = self.holds.q.val();
+        self.mshr.next = self.held_id.q.val().get_bits::<ENTRY_BITS>(2);
+        self.sector.next = self.held_id.q.val().get_bits::<2>(0);
+        self.error.next = self.held_error.q.val();
+        Arrays::join(&mut self.data, &mut self.held_data.q);
+    }
+}
