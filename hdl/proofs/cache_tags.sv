@@ -8,16 +8,16 @@
 // that found or took it, and pinned as long as it is; rows are to be read only of ways that were taken. Lines have three
 // bits (one of them the set): they are only compared.
 module cache_tags (
-    input clk, input rst, input shifts, input [24:0] next_line, input [1:0] lost, input [1:0] named,
+    input clk, input rst, input shifts, input [25:0] next_line, input [1:0] lost, input [1:0] named,
     input [7:0] to_read, input moves, input looks_up, input [3:0] clear, input touch, input touch_valid,
     input [3:0] need, input allocate, input evict_first, input evict_last, input flush, input [3:0] fill,
     input [3:0] undo, input fill_set, input fill_way, input reserves, input [3:0] keeps_reserved
 );
-    reg [24:0] line;
+    reg [25:0] line;
     wire set = line[0];
 
     // The model: for each set and way. Way = 2 x set + way.
-    reg [24:0] lines [0:3];
+    reg [25:0] lines [0:3];
     reg [15:0] valid;  // Sectors.
     reg [3:0] taken;  // Ever, since the last reset.
     reg [3:0] first, last;  // Class.

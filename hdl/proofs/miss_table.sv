@@ -6,20 +6,21 @@
 // its lanes, not before every sector that it waits for has come, and is offered from then on, unless another one is.
 //
 // Assumes: what tag does: a pass is handed over only while `full` is low, with a sector to wait for, a store with one; a
-// load's MSHR gets a place in a cache only if the load is kept and NOT-KEPT does not forbid it. And what memory does: it
-// answers what it was asked, once. Lines have three bits: they are only compared. The two tokens are told from others by
+// load's MSHR gets a place in a cache only if the load is kept and NOT-KEPT does not forbid it. And that memory
+// and the cluster answer what they were asked, once, each at its own port. Lines have three bits, one of which is the
+// port's: they are only compared. The two tokens are told from others by
 // two bits of the offset of lane 0, which are only stored.
 module miss_table (
     input clk, input rst, input moves, input comes, input [142:0] next_operation, input next_has_line,
-    input next_has_lanes, input [24:0] next_line, input [3:0] next_need, input [1:0] own_to_read, input [3:0] hit,
+    input next_has_lanes, input [25:0] next_line, input [3:0] next_need, input [1:0] own_to_read, input [3:0] hit,
     input [3:0] lanes, input [27:0] offset, input not_kept, input keeps, input way, input [1:0] l1_ways,
     input [1:0] ro_ways, input [3:0] row, input drop_line, input flush_l1, input flush_ro, input rsp_valid,
     input [2:0] rsp_id, input rsp_error, input ready_take, input [31:0] asked_tag, input sends_read,
-    input sends_write, input [2:0] write_id
+    input sends_remote_read, input sends_write, input [2:0] write_id
 );
     // The pass in tag.
     reg [142:0] operation;
-    reg [24:0] line;
+    reg [25:0] line;
     reg [3:0] need;
     reg has_line;
     (* hierconn *) wire \unit.operation_is_store ;
@@ -32,8 +33,8 @@ module miss_table (
     wire conflict, full, has_waiter, empty, asks, mshr, row_fill, fill_way, ready_valid, acquired;
     wire [1:0] l1_reserved, ro_reserved, l1_lost, ro_lost, l1_named, ro_named;
     wire [3:0] ask, fill_row, l1_fill, ro_fill, l1_undo, holds_tag;
-    wire [24:0] fill_line;
-    wire [183:0] ready_pass;
+    wire [25:0] fill_line;
+    wire [184:0] ready_pass;
     wire [27:0] ready_offset;
 
     lsu_miss_table unit (
@@ -46,25 +47,27 @@ module miss_table (
         .allocates(allocates), .allocate(allocate), .miss(miss), .lanes(lanes), .offset(offset), .not_kept(not_kept),
         .keeps(keeps), .way(way), .l1_ways(l1_ways), .ro_ways(ro_ways), .row(row), .drop_line(drop_line),
         .flush_l1(flush_l1), .flush_ro(flush_ro), .ask(ask), .asks(asks), .mshr(mshr), .rsp_valid(rsp_valid),
-        .rsp_mshr(rsp_id[2]), .rsp_sector(rsp_id[1:0]), .rsp_error(rsp_error), .row_fill(row_fill),
-        .fill_row(fill_row), .l1_fill(l1_fill), .ro_fill(ro_fill), .l1_undo(l1_undo), .fill_line(fill_line),
+        .rsp_mshr(rsp_id[2]), .rsp_sector(rsp_id[1:0]), .rsp_error(rsp_error), .rsp_is_remote(is_remote[rsp_id]),
+        .row_fill(row_fill), .fill_row(fill_row), .l1_fill(l1_fill), .ro_fill(ro_fill), .l1_undo(l1_undo), .fill_line(fill_line),
         .fill_way(fill_way), .ready_valid(ready_valid), .ready_take(ready_take), .ready_pass(ready_pass),
         .ready_offset(ready_offset), .acquired(acquired), .asked_tag(asked_tag), .holds_tag(holds_tag)
     );
 
     wire push = allocate & !is_store & asks;
-    wire read_valid, read_mshr;
+    wire read_valid, remote_read_valid, read_mshr;
     wire [1:0] read_sector;
     wire [2:0] read_id = {read_mshr, read_sector};
     lsu_read_queue reads (
         .clk(clk), .rst(rst), .has_place(has_waiter), .push(push), .pushed({5'd0, mshr, line, ask, operation}),
-        .valid(read_valid), .ready(sends_read), .request_mshr(read_mshr), .request_sector(read_sector)
+        .valid(read_valid), .ready(sends_read), .cluster_valid(remote_read_valid), .cluster_ready(sends_remote_read),
+        .request_mshr(read_mshr), .request_sector(read_sector)
     );
 
-    // By id (MSHR, sector): what waits to be asked for, and what was asked for and not answered.
-    reg [7:0] reads_wait, writes_wait, unanswered;
+    // By id (MSHR, sector): what waits to be asked for, what was asked for and not answered, and at which port.
+    reg [7:0] reads_wait, writes_wait, unanswered, is_remote;
     wire [7:0] asked_now = allocate & (is_store | asks) ? {4'd0, ask} << (4 * mshr) : 0;
-    wire [7:0] read_now = read_valid & sends_read ? 1 << read_id : 0;
+    wire reads_one = read_valid | remote_read_valid;
+    wire [7:0] read_now = (read_valid & sends_read) | (remote_read_valid & sends_remote_read) ? 1 << read_id : 0;
     wire [7:0] write_now = sends_write ? 1 << write_id : 0;
     wire [7:0] answered_now = rsp_valid ? 1 << rsp_id : 0;
     wire [7:0] under_way = reads_wait | writes_wait | unanswered;
@@ -82,6 +85,7 @@ module miss_table (
         end
         reads_wait <= (reads_wait | (is_store ? 8'd0 : asked_now)) & ~read_now;
         writes_wait <= (writes_wait | (is_store ? asked_now : 8'd0)) & ~write_now;
+        is_remote <= line[25] ? is_remote | asked_now : is_remote & ~asked_now;
         unanswered <= (unanswered | read_now | write_now) & ~answered_now;
         waiters <= waiters + allocate - leaves;
         if (rst) begin
@@ -121,7 +125,7 @@ module miss_table (
 
     always @(*) begin
         if (!begun) assume (rst);
-        assume (next_line < 8 & line < 8 & next_need != 0);
+        assume (next_line[24:2] == 0 & line[24:2] == 0 & next_need != 0);
         assume (!moves | comes);
         assume (!(comes & has_line) | moves);
         if (allocate) assume (!full);
@@ -136,9 +140,9 @@ module miss_table (
             if (allocate) finds_a_waiter: assert (has_waiter);
             number: assert (waiters <= 2 & has_waiter == (waiters < 2) & empty == (waiters == 0));
             none_to_leave: assert (!ready_valid | waiters != 0);
-            place: assert (!(has_waiter & read_valid & reads_full));
+            place: assert (!(has_waiter & reads_one & reads_full));
             once: assert ((asked_now & under_way) == 0);
-            own: assert (!read_valid | reads_wait[read_id]);
+            own: assert (!reads_one | (reads_wait[read_id] & is_remote[read_id] == remote_read_valid));
             if (leaves) not_copied: assert (token_out == 0 | (token_out == 1 & lives[0]) | (token_out == 2 & lives[1]));
             not_lost: assert (waiters >= lives[0] + lives[1]);
             if (leaves & token_out == 1) whole_1: assert (awaits_1 == 0 & \unit.ready_pass_lanes == lanes_1);

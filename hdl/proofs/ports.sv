@@ -1,14 +1,14 @@
 // Every output port of the whole unit keeps the handshake of hdl/docs/ports.md: once valid is high, neither it nor what
-// is offered changes until ready, whatever the unit's other pins do: wb, fault, done, mem_req, cluster_req. All of tiny4
-// with all its pins.
+// is offered changes until ready, whatever the unit's other pins do: wb, fault, done, mem_req, cluster_req, serve_rsp. All
+// of tiny4 with all its pins.
 //
 // The blocks that are far from the ports are cut out: their outputs are whatever they like, but for what is assumed.
 //
-// Assumes: rst and rst_mem in the first cycle, later as they like (a reset takes back what is offered); what proof
-// miss_table shows: a pass that asks for sectors has a waiter, and while a waiter is free there is a free place in
-// read_queue, so that no pass that waits there is overwritten; the same of the constant cache, which proof constant_misses
-// shows; and that a store, and a report of failed lanes, come only
-// while there is room for them (rules STALL, REPORT).
+// Assumes: rst and rst_mem in the first cycle, later as they like (a reset takes back what is offered, but only one with
+// rst_mem what serve_rsp offers); what proof miss_table shows: a pass that asks for sectors has a waiter, and while a
+// waiter is free there is a free place in read_queue, so that no pass that waits there is overwritten; the same of the
+// constant cache, which proof constant_misses shows; what proof serve shows: serve is picked only while it offers a read;
+// and that a store, and a report of failed lanes, come only while there is room for them (rules STALL, REPORT).
 module ports (
     input clk,
     input rst,
@@ -75,7 +75,17 @@ module ports (
     input [31:0] cfg_param_base,
     input [31:0] cfg_param_size,
     input [15:0] cfg_param_offset,
-    input [7:0] cfg_rank
+    input [7:0] cfg_rank,
+    input serve_req_valid,
+    input [5:0] serve_req_id,
+    input [7:0] serve_req_rank,
+    input serve_req_write,
+    input [31:0] serve_req_addr,
+    input [31:0] serve_req_strb,
+    input [255:0] serve_req_data,
+    input serve_rsp_ready,
+    input [9:0] cfg_cluster_base,
+    input [9:0] cfg_cluster_size
 );
     wire wb_valid;
     wire [7:0] wb_tag;
@@ -117,6 +127,11 @@ module ports (
     wire [2:0] cluster_req_sem;
     wire [1:0] cluster_req_scope;
     wire [7:0] cluster_req_rank;
+    wire serve_rsp_valid;
+    wire [5:0] serve_rsp_id;
+    wire [7:0] serve_rsp_rank;
+    wire [255:0] serve_rsp_data;
+    wire serve_rsp_error;
 
     lsu unit (
         .clk(clk),
@@ -185,6 +200,21 @@ module ports (
         .cfg_param_size(cfg_param_size),
         .cfg_param_offset(cfg_param_offset),
         .cfg_rank(cfg_rank),
+        .cfg_cluster_base(cfg_cluster_base),
+        .cfg_cluster_size(cfg_cluster_size),
+        .serve_req_valid(serve_req_valid),
+        .serve_req_id(serve_req_id),
+        .serve_req_rank(serve_req_rank),
+        .serve_req_write(serve_req_write),
+        .serve_req_addr(serve_req_addr),
+        .serve_req_strb(serve_req_strb),
+        .serve_req_data(serve_req_data),
+        .serve_rsp_ready(serve_rsp_ready),
+        .serve_rsp_valid(serve_rsp_valid),
+        .serve_rsp_id(serve_rsp_id),
+        .serve_rsp_rank(serve_rsp_rank),
+        .serve_rsp_data(serve_rsp_data),
+        .serve_rsp_error(serve_rsp_error),
         .wb_valid(wb_valid),
         .wb_tag(wb_tag),
         .wb_rd(wb_rd),
@@ -259,6 +289,11 @@ module ports (
         })
     );
 
+    handshake #(.WIDTH(271)) serve_rsp (
+        .clk(clk), .rst(rst & rst_mem), .valid(serve_rsp_valid), .ready(serve_rsp_ready),
+        .payload({serve_rsp_id, serve_rsp_rank, serve_rsp_data, serve_rsp_error})
+    );
+
     reg begun = 0;
     always @(posedge clk) begun <= 1;
 
@@ -297,6 +332,17 @@ module ports (
     (* hierconn *) wire \unit.global_path.memory_arbiter.presented_q ;
     (* hierconn *) wire \unit.global_path.memory_arbiter.first_valid ;
     (* hierconn *) wire \unit.global_path.memory_arbiter.second_valid ;
+    (* hierconn *) wire \unit.global_path.cluster_arbiter.waits_q ;
+    (* hierconn *) wire \unit.global_path.cluster_arbiter.presented_q ;
+    (* hierconn *) wire \unit.global_path.cluster_arbiter.first_valid ;
+    (* hierconn *) wire \unit.global_path.cluster_arbiter.second_valid ;
+
+    (* hierconn *) wire \unit.global_path.places_serve_goes ;
+    (* hierconn *) wire \unit.global_path.serve_reads ;
+    (* hierconn *) wire \unit.global_path.serve.holds_read_q ;
+    (* hierconn *) wire \unit.global_path.serve.holds_write_q ;
+    (* hierconn *) wire \unit.global_path.serve.in_read_q ;
+    (* hierconn *) wire \unit.global_path.reply_full ;
 
     always @(*) begin
         if (!begun) assume (rst & rst_mem);
@@ -310,7 +356,16 @@ module ports (
         if (begun & \unit.memory_arbiter.waits_q )
             assert (\unit.memory_arbiter.presented_q ? \unit.memory_arbiter.second_valid : \unit.memory_arbiter.first_valid );
         if (begun & \unit.global_path.memory_arbiter.waits_q )
-            assert (\unit.global_path.memory_arbiter.presented_q ? \unit.global_path.memory_arbiter.second_valid : \unit.global_path.memory_arbiter.first_valid );
+            assert (\unit.global_path.memory_arbiter.presented_q ? \unit.global_path.memory_arbiter.second_valid
+                : \unit.global_path.memory_arbiter.first_valid );
+        if (begun & \unit.global_path.cluster_arbiter.waits_q )
+            assert (\unit.global_path.cluster_arbiter.presented_q ? \unit.global_path.cluster_arbiter.second_valid
+                : \unit.global_path.cluster_arbiter.first_valid );
+        // And serve holds a read or a write; a part comes to reply only while that is empty.
+        if (begun) assert (!(\unit.global_path.serve.holds_read_q & \unit.global_path.serve.holds_write_q ));
+        if (begun & \unit.global_path.serve.in_read_q )
+            assert (\unit.global_path.serve.holds_read_q & !\unit.global_path.reply_full );
+        if (\unit.global_path.places_serve_goes ) assume (\unit.global_path.serve_reads );
         if (\unit.cache.miss.has_empty & \unit.cache.miss.read_queue_used_q )
             assume (\unit.cache.miss.read_queue_head_q != \unit.cache.miss.read_queue_tail_q );
         if (\unit.cache.miss.allocate ) assume (\unit.cache.miss.has_empty );
