@@ -1,12 +1,12 @@
-// The tags of a cache (tiny4: two sets of two ways) are equal to the model below, which is the page's rules HIT, PINNED,
-// VICTIM, TOUCH, DROP, UPDATE, FLUSH and NOT-KEPT in a few lines: what is found and valid, which way a line could take,
-// and what that says to the pass in tag. A way that is present is never taken while it is reserved, and a line is in at
-// most one way.
+// The tags of a cache (tiny4: two sets of two ways) are equal to the model below, which is the page's rules HIT,
+// PINNED, VICTIM, TOUCH, DROP, UPDATE, FLUSH and NOT-KEPT in a few lines: what is found and valid, which way a line
+// could take, and what that says to the pass in tag. A way that is present is never taken while it is reserved, and a
+// line is in at most one way.
 //
 // Assumes: what tag and the miss table say: tag takes another pass when its own moves; a pass that does not move does
 // nothing, and allocates only if nothing is found; sectors come into reserved ways alone; a way is reserved by the pass
-// that found or took it, and pinned as long as it is; rows are to be read only of ways that were taken. Lines have three
-// bits (one of them the set): they are only compared.
+// that found or took it, and pinned as long as it is; rows are to be read only of ways that were taken. Lines have
+// three bits (one of them the set): they are only compared.
 module cache_tags (
     input clk, input rst, input shifts, input [25:0] next_line, input [1:0] lost, input [1:0] named,
     input [7:0] to_read, input moves, input looks_up, input [3:0] clear, input touch, input touch_valid,
@@ -27,7 +27,8 @@ module cache_tags (
     reg begun = 0, known;  // A pass has come since the last reset.
 
     wire [1:0] reserved = {reserved_ways[{set, 1'b1}], reserved_ways[{set, 1'b0}]};
-    wire [1:0] same = {taken[{set, 1'b1}] & lines[{set, 1'b1}] == line, taken[{set, 1'b0}] & lines[{set, 1'b0}] == line};
+    wire [1:0] same =
+        {taken[{set, 1'b1}] & lines[{set, 1'b1}] == line, taken[{set, 1'b0}] & lines[{set, 1'b0}] == line};
     wire [3:0] valid_0 = valid[8 * set +: 4], valid_1 = valid[8 * set + 4 +: 4];
     wire [1:0] present = {valid_1 != 0, valid_0 != 0} | reserved;
     // HIT.

@@ -1,11 +1,11 @@
 // The misses of the constant cache keep their contracts: while an entry is empty the read queue is not full, so that no
 // request is lost or overwritten; a line is installed only while no entry is ready; whether a response completes its
 // line, and which sector is read beside it, is right; and no sector is read at the edge that keeps it, which makes
-// `no_rw_check` legal for the memory of sectors. A request is made only for what is not under way: each is answered once.
-// And while entries wait, a request, its answer or a response is under way: none waits for what has been lost.
+// `no_rw_check` legal for the memory of sectors. A request is made only for what is not under way: each is answered
+// once. And while entries wait, a request, its answer or a response is under way: none waits for what has been lost.
 //
-// Assumes: a pass comes only while an entry is empty, none is ready and no line is installed (the contracts of what stands
-// before it); and memory answers what it was asked, once. Keys have two bits: they are only compared.
+// Assumes: a pass comes only while an entry is empty, none is ready and no line is installed (the contracts of what
+// stands before it); and memory answers what it was asked, once. Keys have two bits: they are only compared.
 module constant_misses (
     input clk, input rst, input allocate, input [14:0] allocate_key, input [31:0] allocate_address,
     input allocate_short, input [44:0] allocate_pass, input kill, input replay_ready, input data_is_replay,

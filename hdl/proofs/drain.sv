@@ -1,10 +1,10 @@
-// The count of unanswered requests (rule DRAIN) is right, of the memory port and of the cluster port, and while answers to
-// requests from before a reset are still to come, from either, no request is sent and no answer reaches the unit: so every
-// request is answered at most once, and never to one who did not ask. A request is sent exactly when the other side takes
-// one; every answer is taken while draining.
+// The count of unanswered requests (rule DRAIN) is right, of the memory port and of the cluster port, and while answers
+// to requests from before a reset are still to come, from either, no request is sent and no answer reaches the unit: so
+// every request is answered at most once, and never to one who did not ask. A request is sent exactly when the other
+// side takes one; every answer is taken while draining.
 //
-// Assumes: the other side of a port answers a request at most once, and no more are unanswered than there are ids (12 of
-// memory, 8 of the cluster).
+// Assumes: the other side of a port answers a request at most once, and no more are unanswered than there are ids (12
+// of memory, 8 of the cluster).
 module drain (
     input clk, input rst, input rst_mem, input asks, input mem_req_ready, input mem_rsp_valid, input takes,
     input cluster_asks, input cluster_req_ready, input cluster_rsp_valid, input cluster_takes

@@ -1,5 +1,5 @@
-// The fault register loses no record, copies none and keeps each as it is until it is taken: a record that enters is the
-// next that is offered, unchanged until taken, and nothing is offered that has not entered. One is told that it was
+// The fault register loses no record, copies none and keeps each as it is until it is taken: a record that enters is
+// the next that is offered, unchanged until taken, and nothing is offered that has not entered. One is told that it was
 // taken only if it was, and a pass's report goes before an operation's.
 //
 // Assumes: a failed pass reports only while the register is free, and has said that it waits (the block's contract).

@@ -1,15 +1,16 @@
-// Waiters and MSHRs (rules MISS, JOIN, RESPONSE, READY) with the queue of reads behind them. They never overflow: a pass
-// that is handed over finds a waiter, as many are in use as were handed over and have not left, and while one is free
-// there is a place in the queue of reads. No request is made twice: an id is asked for only while nothing is under way
-// for it, so that each is answered once and by its own answer (the block's contract: a response names a sector that was
-// asked for and has not arrived). No pass is lost or copied: two tracked tokens, each of which leaves at most once, with
-// its lanes, not before every sector that it waits for has come, and is offered from then on, unless another one is.
+// Waiters and MSHRs (rules MISS, JOIN, RESPONSE, READY) with the queue of reads behind them. They never overflow: a
+// pass that is handed over finds a waiter, as many are in use as were handed over and have not left, and while one is
+// free there is a place in the queue of reads. No request is made twice: an id is asked for only while nothing is under
+// way for it, so that each is answered once and by its own answer (the block's contract: a response names a sector that
+// was asked for and has not arrived). No pass is lost or copied: two tracked tokens, each of which leaves at most once,
+// with its lanes, not before every sector that it waits for has come, and is offered from then on, unless another one
+// is.
 //
-// Assumes: what tag does: a pass is handed over only while `full` is low, with a sector to wait for, a store with one; a
-// load's MSHR gets a place in a cache only if the load is kept and NOT-KEPT does not forbid it. And that memory
-// and the cluster answer what they were asked, once, each at its own port. Lines have three bits, one of which is the
-// port's: they are only compared. The two tokens are told from others by
-// two bits of the offset of lane 0, which are only stored.
+// Assumes: what tag does: a pass is handed over only while `full` is low, with a sector to wait for, a store with one;
+// a load's MSHR gets a place in a cache only if the load is kept and NOT-KEPT does not forbid it. And that memory and
+// the cluster answer what they were asked, once, each at its own port. Lines have three bits, one of which is the
+// port's: they are only compared. The two tokens are told from others by two bits of the offset of lane 0, which are
+// only stored.
 module miss_table (
     input clk, input rst, input moves, input comes, input [142:0] next_operation, input next_has_line,
     input next_has_lanes, input [25:0] next_line, input [3:0] next_need, input [1:0] own_to_read, input [3:0] hit,
@@ -48,7 +49,8 @@ module miss_table (
         .keeps(keeps), .way(way), .l1_ways(l1_ways), .ro_ways(ro_ways), .row(row), .drop_line(drop_line),
         .flush_l1(flush_l1), .flush_ro(flush_ro), .ask(ask), .asks(asks), .mshr(mshr), .rsp_valid(rsp_valid),
         .rsp_mshr(rsp_id[2]), .rsp_sector(rsp_id[1:0]), .rsp_error(rsp_error), .rsp_is_remote(is_remote[rsp_id]),
-        .row_fill(row_fill), .fill_row(fill_row), .l1_fill(l1_fill), .ro_fill(ro_fill), .l1_undo(l1_undo), .fill_line(fill_line),
+        .row_fill(row_fill), .fill_row(fill_row), .l1_fill(l1_fill), .ro_fill(ro_fill), .l1_undo(l1_undo),
+        .fill_line(fill_line),
         .fill_way(fill_way), .ready_valid(ready_valid), .ready_take(ready_take), .ready_pass(ready_pass),
         .ready_offset(ready_offset), .acquired(acquired), .asked_tag(asked_tag), .holds_tag(holds_tag)
     );

@@ -18,7 +18,8 @@ module pass_queue (
     lsu_pass_queue unit (
         .clk(clk), .rst(rst), .push(push), .has_room(has_room), .pass(pass), .offset(offset), .full(full),
         .first_pass(first_pass), .first_offset(first_offset), .first_operation(first_operation),
-        .second_operation(second_operation), .second_full(second_full), .tag(tag), .row(row), .sectors(sectors), .leaves(leaves), .shifts(shifts)
+        .second_operation(second_operation), .second_full(second_full), .tag(tag), .row(row),
+        .sectors(sectors), .leaves(leaves), .shifts(shifts)
     );
 
     tokens #(.WIDTH(213)) follow (

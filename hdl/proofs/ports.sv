@@ -1,14 +1,15 @@
 // Every output port of the whole unit keeps the handshake of hdl/docs/ports.md: once valid is high, neither it nor what
-// is offered changes until ready, whatever the unit's other pins do: wb, fault, done, mem_req, cluster_req, serve_rsp. All
-// of tiny4 with all its pins.
+// is offered changes until ready, whatever the unit's other pins do: wb, fault, done, mem_req, cluster_req, serve_rsp.
+// All of tiny4 with all its pins.
 //
 // The blocks that are far from the ports are cut out: their outputs are whatever they like, but for what is assumed.
 //
-// Assumes: rst and rst_mem in the first cycle, later as they like (a reset takes back what is offered, but only one with
-// rst_mem what serve_rsp offers); what proof miss_table shows: a pass that asks for sectors has a waiter, and while a
-// waiter is free there is a free place in read_queue, so that no pass that waits there is overwritten; the same of the
-// constant cache, which proof constant_misses shows; what proof serve shows: serve is picked only while it offers a read;
-// and that a store, and a report of failed lanes, come only while there is room for them (rules STALL, REPORT).
+// Assumes: rst and rst_mem in the first cycle, later as they like (a reset takes back what is offered, but only one
+// with rst_mem what serve_rsp offers); what proof miss_table shows: a pass that asks for sectors has a waiter, and
+// while a waiter is free there is a free place in read_queue, so that no pass that waits there is overwritten; the same
+// of the constant cache, which proof constant_misses shows; what proof serve shows: serve is picked only while it
+// offers a read; and that a store, and a report of failed lanes, come only while there is room for them (rules STALL,
+// REPORT).
 module ports (
     input clk,
     input rst,
@@ -350,11 +351,13 @@ module ports (
         if (begun & \unit.wb_arbiter.waits_q )
             assert (\unit.wb_arbiter.presented_q ? \unit.wb_arbiter.second_valid : \unit.wb_arbiter.first_valid );
         if (begun & \unit.fault_arbiter.waits_q )
-            assert (\unit.fault_arbiter.presented_q ? \unit.fault_arbiter.second_valid : \unit.fault_arbiter.first_valid );
+            assert (\unit.fault_arbiter.presented_q ? \unit.fault_arbiter.second_valid
+                : \unit.fault_arbiter.first_valid );
         if (begun & \unit.done_arbiter.waits_q )
             assert (\unit.done_arbiter.presented_q ? \unit.done_arbiter.second_valid : \unit.done_arbiter.first_valid );
         if (begun & \unit.memory_arbiter.waits_q )
-            assert (\unit.memory_arbiter.presented_q ? \unit.memory_arbiter.second_valid : \unit.memory_arbiter.first_valid );
+            assert (\unit.memory_arbiter.presented_q ? \unit.memory_arbiter.second_valid
+                : \unit.memory_arbiter.first_valid );
         if (begun & \unit.global_path.memory_arbiter.waits_q )
             assert (\unit.global_path.memory_arbiter.presented_q ? \unit.global_path.memory_arbiter.second_valid
                 : \unit.global_path.memory_arbiter.first_valid );

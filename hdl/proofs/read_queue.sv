@@ -1,6 +1,7 @@
-// The queue of reads (place read_queue, rule REQUEST) asks once for every sector of every pass that comes in, the lowest
-// first, and for nothing else, and passes in the order in which they came: two tracked tokens. A request is offered to
-// the one port that it is for, and stays as it is until it is taken there: nothing is written over a pass that waits.
+// The queue of reads (place read_queue, rule REQUEST) asks once for every sector of every pass that comes in, the
+// lowest first, and for nothing else, and passes in the order in which they came: two tracked tokens. A request is
+// offered to the one port that it is for, and stays as it is until it is taken there: nothing is written over a pass
+// that waits.
 //
 // Assumes: a pass comes only with a sector to ask for, and only while fewer than two are here; and the place that comes
 // next is written only then (`has_place`). The miss table sees to that: each pass here has a waiter of its own, and it
@@ -18,7 +19,8 @@ module read_queue (
 
     lsu_read_queue unit (
         .clk(clk), .rst(rst), .has_place(has_place), .push(push), .pushed(pushed), .valid(valid), .ready(ready),
-        .cluster_valid(cluster_valid), .cluster_ready(cluster_ready), .request(request), .request_mshr(request_mshr), .request_sector(request_sector), .address(address),
+        .cluster_valid(cluster_valid), .cluster_ready(cluster_ready), .request(request),
+        .request_mshr(request_mshr), .request_sector(request_sector), .address(address),
         .strobe(strobe)
     );
 

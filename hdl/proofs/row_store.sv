@@ -4,9 +4,9 @@
 // writes is of one sector of one row.
 //
 // Assumes: the block's contracts, which proof rows shows of the global path, at its ports: no two of a fill, an update
-// and a part for another CTA at one edge, no sector written that is read for a lane, no word of shared memory read beside
-// one that is written; that an update said to be of shared memory is one; and that rows of the caches and MSHRs (tiny4: 0
-// to 9) are below those of shared memory (12 to 15), which only other CTAs name by their row.
+// and a part for another CTA at one edge, no sector written that is read for a lane, no word of shared memory read
+// beside one that is written; that an update said to be of shared memory is one; and that rows of the caches and MSHRs
+// (tiny4: 0 to 9) are below those of shared memory (12 to 15), which only other CTAs name by their row.
 module row_store (
     input clk, input reads, input [3:0] read_row, input [3:0] read_sectors, input read_is_shared,
     input [19:0] read_place, input fills, input [1:0] fill_sector, input [3:0] fill_row, input [255:0] fill_data,
@@ -22,7 +22,8 @@ module row_store (
         .read_is_shared(read_is_shared), .read_place(read_place), .fills(fills), .fill_sector(fill_sector),
         .fill_row(fill_row), .fill_data(fill_data),
         .fill_is_answer(fill_is_answer), .answer_data(answer_data), .serves(serves), .serve_sector(serve_sector),
-        .serve_row(serve_row), .serve_strobe(serve_strobe), .serve_data(serve_data), .updates(updates), .update_sector(update_sector),
+        .serve_row(serve_row), .serve_strobe(serve_strobe), .serve_data(serve_data), .updates(updates),
+        .update_sector(update_sector),
         .update_row(update_row), .update_strobe(update_strobe), .update_data(update_data),
         .update_is_shared(update_is_shared), .update_place(update_place), .write_sectors(write_sectors),
         .write_row(write_row)
@@ -42,8 +43,8 @@ module row_store (
         assume ((read_row < 10 | read_row >= 12) & fill_row < 10 & update_row < 10 & serve_row >= 12);
     end
 
-    // By word: it is read, wanted and written at one address; and whether it is written as its sector's fill, or the part
-    // for another CTA, says.
+    // By word: it is read, wanted and written at one address; and whether it is written as its sector's fill, or the
+    // part for another CTA, says.
     reg [31:0] clashes, fills_wrong, serves_wrong;
     reg written;
 

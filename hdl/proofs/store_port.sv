@@ -1,7 +1,7 @@
-// The stores on their way to memory and to the cluster (place write) are a queue of two that never overflows, and loses,
-// copies and reorders nothing: two tracked tokens. A write is offered to the one port that it is for, and stays as it is
-// until it is taken there. A store that L1 takes, or one of shared memory, has exactly one update, in the next cycle,
-// with its bytes, its row and its sector (rule UPDATE); and no response is taken in that cycle.
+// The stores on their way to memory and to the cluster (place write) are a queue of two that never overflows, and
+// loses, copies and reorders nothing: two tracked tokens. A write is offered to the one port that it is for, and stays
+// as it is until it is taken there. A store that L1 takes, or one of shared memory, has exactly one update, in the next
+// cycle, with its bytes, its row and its sector (rule UPDATE); and no response is taken in that cycle.
 //
 // Assumes: a store comes only while the queue has room, with one sector, and none in the first cycle after a reset
 // (which is what free says then).
@@ -23,7 +23,8 @@ module store_port (
         .clk(clk), .rst(rst), .push(push), .free(free), .operation(operation), .line(line), .need(need),
         .push_shared(push_shared), .place(place), .strobe(strobe), .data(data), .mshr(mshr), .hits(hits), .row(row),
         .valid(valid), .ready(ready), .cluster_valid(cluster_valid), .cluster_ready(cluster_ready),
-        .request(request), .request_mshr(request_mshr), .request_sector(request_sector), .address(address), .request_strobe(request_strobe),
+        .request(request), .request_mshr(request_mshr), .request_sector(request_sector), .address(address),
+        .request_strobe(request_strobe),
         .request_data(request_data), .updates(updates), .update_is_shared(update_is_shared), .rests(rests),
         .update_strobe(update_strobe), .update_data(update_data), .update_place(update_place),
         .update_sector(update_sector), .update_row(update_row)
@@ -38,8 +39,8 @@ module store_port (
     tokens #(.WIDTH(467), .SEES_SECOND(1)) follow (
         .clk(clk), .rst(rst), .enters(push), .entering({operation, mshr, sector, line, sector, 5'd0, strobe, data}),
         .leaves(leaves),
-        .leaving({request, request_mshr, request_sector, cluster_valid, address, request_strobe, request_data}), .count(count),
-        .second(second)
+        .leaving({request, request_mshr, request_sector, cluster_valid, address, request_strobe, request_data}),
+        .count(count), .second(second)
     );
 
     // Where the second one stands, for the induction: a token there is the one that came.
