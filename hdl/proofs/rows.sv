@@ -6,8 +6,8 @@
 // lsu_pass_queue, lsu_global_tag_stage, lsu_serve, lsu_reply).
 //
 // Assumes: memory and the cluster answer what they were asked, once; other CTAs ask whatever they like. What comes to
-// tag is free, but for what intake and issue say of every operation (below, one line each). Lines have three bits, one
-// of which is the port's: they are only compared. What is read may go on whenever it likes.
+// tag is free, but for what intake and issue say of every operation (below, one line each). Lines have three bits and
+// the port's: they are only compared. What is read may go on whenever it likes.
 module rows (
     input clk, input rst, input rst_mem, input done_ready, input mem_req_ready, input mem_rsp_valid,
     input [7:0] mem_rsp_id, input mem_rsp_error, input cluster_req_ready, input cluster_rsp_valid,
@@ -84,7 +84,7 @@ module rows (
         // What comes: a store is ordered and never looked up, nor is what else is ordered; of RO nothing is ordered;
         // what is remote is neither looked up nor RO's; a command has no lanes, and of shared passes only stores come,
         // without a line.
-        assume (\unit.tag.next_line [24:2] == 0);
+        assume (\unit.tag.next_line [24:3] == 0);
         if (\unit.tag.has_room_q & (\unit.merge_valid | \unit.issue_load_valid )) begin
             assume (is_store == \unit.merge_valid );
             if (\unit.tag.next_operation_is_command ) assume (!is_store & !has_line & !is_shared);
