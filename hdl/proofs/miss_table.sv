@@ -8,7 +8,7 @@
 //
 // Assumes: what tag does: a pass is handed over only while `full` is low, with a sector to wait for, a store with one;
 // a load's MSHR gets a place in a cache only if the load is kept and NOT-KEPT does not forbid it. And that memory and
-// the cluster answer what they were asked, once, each at its own port. Lines have three bits and the
+// the cluster answer what they were asked, once, each at its own port. Lines have two bits and the
 // port's: they are only compared. The two tokens are told from others by two bits of the offset of lane 0, which are
 // only stored.
 module miss_table (
@@ -127,7 +127,7 @@ module miss_table (
 
     always @(*) begin
         if (!begun) assume (rst);
-        assume (next_line[24:3] == 0 & line[24:3] == 0 & next_need != 0);
+        assume (next_line[24:2] == 0 & line[24:2] == 0 & next_need != 0);
         assume (!moves | comes);
         assume (!(comes & has_line) | moves);
         if (allocate) assume (!full);
