@@ -1,10 +1,11 @@
 // Rule SERVE: each request of another CTA that is taken on serve_req is answered exactly once on serve_rsp, with its id
 // and its rank, in the order in which they came, and nothing else is ever answered: two tracked requests, through any
-// resets that come without rst_mem. (Once, but not how soon: until it is answered it is in serve, or in reply.) An answer is an error exactly if the address lies beyond the window; it stays as it
-// is until it is taken. Of a read each part of the answer is what the row store gave for that part, read from the
-// request's sector; the data of a write's and of an error's answer are 0. Of a write each part is written once, with
-// the bytes that it has, into the request's sector, before it is answered; of a write in error nothing. A read is
-// picked only while serve offers one (rule PICK), as proof ports assumes.
+// resets that come without rst_mem. (Once, but not how soon: until it is answered it is in serve, or in reply.) An
+// answer is an error exactly if the address lies beyond the window; it stays as it is until it is taken. Of a read each
+// part of the answer is what the row store gave for that part, read from the request's sector; the data of a write's
+// and of an error's answer are 0. Of a write each part is written once, with the bytes that it has, into the request's
+// sector, before it is answered; of a write in error nothing. A read is picked only while serve offers one (rule PICK),
+// as proof ports assumes.
 //
 // Assumes: nothing. What is not named of the pick stage is whatever it likes.
 `include "tokens.svh"
