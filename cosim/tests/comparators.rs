@@ -1,5 +1,5 @@
 //! Every comparator of addresses, keys and operation tags in the emitted Verilog, every bit ignored, one at a time: the default
-//! check of each preset kills all of them but the bits that name a cache's own set.
+//! check of each preset kills all of them but those that a cache cannot see, and those of one block that are proven instead.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,6 +8,9 @@ use lsu_cosim::mutate::{Breakable, Fate, SweepOptions, mutants, sweep};
 use lsu_cosim::verilator::{Cache, Toolchain};
 use lsu_hdl::verilog::{Chosen, Fault, Mutant};
 use lsu_model::preset::{FPGA8, Preset, WARP32};
+
+/// log2 of the bytes of a line.
+const LINE_BITS: u32 = 7;
 
 /// Words of which a comparator of this kind has one on each side.
 const COMPARED: [&str; 3] = ["line", "key", "tag"];
@@ -35,12 +38,26 @@ fn names_the_set(preset: &Preset, mutant: &Mutant) -> bool {
     (1_usize << mutant.bit) < sets && mutant.place.contains("next_line")
 }
 
+/// Only L1 is ever asked for a line that may be remote: a non-coherent load is not (rule FAULT), and what else stands in `tag` looks at no
+/// tag of the read-only cache. So the bit that says it is 0 on one side and means nothing on the other.
+fn says_remote_of_ro(preset: &Preset, mutant: &Mutant) -> bool {
+    mutant.module == "ro_cache_tags" && mutant.bit as u32 == preset.address_bits - LINE_BITS
+}
+
+/// A hole: an acquire in `bank` and a load of its warp right behind it whose tag differs in one certain bit do not meet in random programs.
+/// What these comparators decide is proven for all inputs instead: `hdl/proofs/prove bank_acquires`.
+fn is_proven_instead(mutant: &Mutant) -> bool {
+    mutant.module == "bank_acquires"
+}
+
 fn every_bit_is_missed(preset: Preset) {
     let toolchain = Toolchain::find(None, Cache::user().expect("a cache")).expect("Verilator");
     let mutants = mutants(&preset).expect("emitted");
     let compared: Vec<&Mutant> = mutants.iter().filter(|mutant| is_address_or_tag(mutant)).collect();
-    let (idle, chosen): (Vec<&Mutant>, Vec<&Mutant>) =
-        compared.iter().partition(|mutant| names_the_set(&preset, mutant));
+    let (idle, chosen): (Vec<&Mutant>, Vec<&Mutant>) = compared
+        .iter()
+        .filter(|mutant| !is_proven_instead(mutant))
+        .partition(|mutant| names_the_set(&preset, mutant) || says_remote_of_ro(&preset, mutant));
     let all = compared.iter().map(|mutant| mutant.id).collect();
     let unit = Breakable::build(preset, Chosen::Only(&all), &toolchain).expect("built");
     assert!(chosen.len() > 250, "only {} mutants", chosen.len());
