@@ -41,7 +41,7 @@ fn names_the_set(preset: &Preset, mutant: &Mutant) -> bool {
 /// Only L1 is ever asked for a line that may be remote: a non-coherent load is not (rule FAULT), and what else stands in `tag` looks at no
 /// tag of the read-only cache. So the bit that says it is 0 on one side and means nothing on the other.
 fn says_remote_of_ro(preset: &Preset, mutant: &Mutant) -> bool {
-    mutant.module == "ro_cache_tags" && mutant.bit as u32 == preset.address_bits - LINE_BITS
+    mutant.module == "ro_cache_tags" && mutant.bit == preset.address_bits - LINE_BITS
 }
 
 /// A hole: an acquire in `bank` and a load of its warp right behind it whose tag differs in one certain bit do not meet in random programs.
