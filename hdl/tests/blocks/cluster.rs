@@ -43,7 +43,7 @@ proptest! {
         let (mut serve, mut reply) = (after_reset!(Serve), after_reset!(Reply));
         serve.cluster_base.next = base.into();
         serve.cluster_size.next = size.into();
-        let mut shared: Vec<u8> = (0..SHARED_BYTES).map(|byte| (byte * 37 >> 2) as u8).collect();
+        let mut shared: Vec<u8> = (0..SHARED_BYTES).map(|byte| ((byte * 37) >> 2) as u8).collect();
         let mut held: Option<Request> = None;
         let mut parts_done = 0;
         let mut sector_read = [0_u8; 32];
