@@ -107,7 +107,7 @@ fn drawn(preset: &Preset, random: &mut Random) -> Request {
     let mut odd = |percent: u8, below: u64| if random.chance(percent) { random.below(below) as u8 } else { 0 };
     let mut request = Request {
         op: odd(50, 2),
-        space: [0, 1, 2, 0, 1, 1, 4, 7, 5, 6, 3][usize::from(odd(80, 11))],
+        space: [0, 1, 2, 0, 1, 1, 4, 7, 5, 6][usize::from(odd(80, 10))],
         sem: odd(40, 8),
         cop: odd(20, 8),
         l1_evict: odd(20, 8),
