@@ -3,7 +3,6 @@
 //!
 //! Findings can be added when they are of the same [`Campaign`] and of different shards, so that no case counts twice.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -130,16 +129,13 @@ impl Findings {
     /// # Errors
     /// The counts are not of the same kind.
     pub fn go_on(&mut self, later: Findings) -> Result<(), Unlike> {
-        self.cases += later.cases;
-        self.ops += later.ops;
-        self.cycles += later.cycles;
-        self.mismatches += later.mismatches;
+        self.count_in(&later)?;
         self.seconds += later.seconds;
         self.cycles_per_second = rate(self.cycles, self.seconds);
         self.jobs = later.jobs;
         self.repro = later.repro;
         self.shards = later.shards;
-        add_counts("coverage", &mut self.coverage, later.coverage)
+        Ok(())
     }
 
     /// Adds the findings of other shards.
@@ -160,10 +156,7 @@ impl Findings {
                 }
             }
         }
-        self.cases += other.cases;
-        self.ops += other.ops;
-        self.cycles += other.cycles;
-        self.mismatches += other.mismatches;
+        self.count_in(&other)?;
         self.seconds = self.seconds.max(other.seconds);
         self.cycles_per_second += other.cycles_per_second;
         self.jobs += other.jobs;
@@ -172,7 +165,16 @@ impl Findings {
         }
         self.shards.extend(other.shards);
         self.shards.sort_by_key(|progress| progress.shard.index);
-        add_counts("coverage", &mut self.coverage, other.coverage)
+        Ok(())
+    }
+
+    /// Adds what `other` has counted.
+    fn count_in(&mut self, other: &Findings) -> Result<(), Unlike> {
+        self.cases += other.cases;
+        self.ops += other.ops;
+        self.cycles += other.cycles;
+        self.mismatches += other.mismatches;
+        add_counts("coverage", &mut self.coverage, &other.coverage)
     }
 
     /// The document without what tells one check or shard from another: what a check prints that was not cut up.
@@ -196,17 +198,15 @@ impl Findings {
 
     /// How far `shard` came, if it is missing or not complete.
     pub fn unfinished_of(&self, shard: Shard) -> Option<ShardProgress> {
-        self.unfinished().into_iter().find(|progress| progress.shard == shard)
+        let absent = ShardProgress { shard, cases: 0, is_complete: false };
+        let progress = self.shards.iter().find(|progress| progress.shard == shard).unwrap_or(&absent);
+        (!progress.is_complete).then_some(*progress)
     }
 
     /// The shards that are missing or not complete, each with how far it came.
     pub fn unfinished(&self) -> Vec<ShardProgress> {
-        let by_index: BTreeMap<u64, ShardProgress> =
-            self.shards.iter().map(|progress| (progress.shard.index, *progress)).collect();
         let count = self.shards.first().map_or(1, |progress| progress.shard.count);
-        let absent = |index| ShardProgress { shard: Shard { index, count }, cases: 0, is_complete: false };
-        let all = (0..count).map(|index| by_index.get(&index).copied().unwrap_or_else(|| absent(index)));
-        all.filter(|progress| !progress.is_complete).collect()
+        (0..count).filter_map(|index| self.unfinished_of(Shard { index, count })).collect()
     }
 }
 
@@ -229,7 +229,7 @@ impl fmt::Display for Findings {
 }
 
 /// Adds counts: numbers, lists of them and tables of them, by name. A name that only one of the two has is kept.
-fn add_counts(name: &str, sum: &mut Value, other: Value) -> Result<(), Unlike> {
+fn add_counts(name: &str, sum: &mut Value, other: &Value) -> Result<(), Unlike> {
     match (sum, other) {
         (Value::Object(sum), Value::Object(other)) => add_tables(sum, other),
         (Value::Array(sum), Value::Array(other)) if sum.len() == other.len() => {
@@ -247,12 +247,12 @@ fn add_counts(name: &str, sum: &mut Value, other: Value) -> Result<(), Unlike> {
     }
 }
 
-fn add_tables(sum: &mut Map<String, Value>, other: Map<String, Value>) -> Result<(), Unlike> {
+fn add_tables(sum: &mut Map<String, Value>, other: &Map<String, Value>) -> Result<(), Unlike> {
     for (name, value) in other {
-        match sum.get_mut(&name) {
-            Some(own) => add_counts(&name, own, value)?,
+        match sum.get_mut(name) {
+            Some(own) => add_counts(name, own, value)?,
             None => {
-                sum.insert(name, value);
+                sum.insert(name.clone(), value.clone());
             }
         }
     }

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use lsu_model::preset::Preset;
+
 use crate::engine::{EngineError, EngineSource};
 use crate::generate;
-use crate::lockstep::{self, Failure, Outcome};
+use crate::lockstep::{self, Failure, Observer, Outcome};
+use crate::program::Program;
 use crate::shrink::Failing;
 use crate::tally::{Tally, TallyKeeper};
 
@@ -55,9 +58,60 @@ pub struct CheckOptions<'a> {
     pub stop: &'a AtomicBool,
 }
 
+/// Programs by number, and what is counted of each run.
+pub trait Cases: Sync {
+    /// Counts one run.
+    type Keeper: Observer;
+    /// What has been counted, over one or more runs.
+    type Counts: Default + Send;
+
+    /// The program that is case number `case`.
+    ///
+    /// # Errors
+    /// It cannot be generated.
+    fn program(&self, case: u64) -> Result<Program, CheckError>;
+
+    /// Counts the next run.
+    fn keeper(&self) -> Self::Keeper;
+
+    /// What a run came to.
+    fn counts(keeper: Self::Keeper) -> Self::Counts;
+
+    /// Adds what another run came to.
+    fn add(sum: &mut Self::Counts, counts: &Self::Counts);
+}
+
+/// The cases of `lsu check`: random programs, and their [`Tally`].
+struct Checked {
+    preset: Preset,
+    seed: u64,
+}
+
+impl Cases for Checked {
+    type Keeper = TallyKeeper;
+    type Counts = Tally;
+
+    fn program(&self, case: u64) -> Result<Program, CheckError> {
+        generate::program(&self.preset, self.seed, case)
+            .map_err(|reason| CheckError::Generation { case, reason: reason.to_string() })
+    }
+
+    fn keeper(&self) -> TallyKeeper {
+        TallyKeeper::new(&self.preset)
+    }
+
+    fn counts(keeper: TallyKeeper) -> Tally {
+        keeper.tally()
+    }
+
+    fn add(sum: &mut Tally, counts: &Tally) {
+        sum.add(counts);
+    }
+}
+
 /// What came out.
 #[derive(Clone, Debug, Default)]
-pub struct CheckResult {
+pub struct CheckResult<Counts = Tally> {
     /// Cases that ran, up to and with the failing one.
     pub cases: u64,
     /// Operations that completed.
@@ -65,7 +119,7 @@ pub struct CheckResult {
     /// Cycles.
     pub cycles: u64,
     /// What they exercised.
-    pub tally: Tally,
+    pub tally: Counts,
     /// The failing case with the lowest number, and its failure.
     pub failure: Option<(u64, Failing)>,
     /// Cases are missing because the check was asked to end.
@@ -92,22 +146,22 @@ pub enum CheckError {
 }
 
 #[derive(Debug)]
-struct CaseResult {
+struct CaseResult<Counts> {
     ops: u64,
     cycles: u64,
-    tally: Tally,
+    tally: Counts,
     failure: Option<Failure>,
 }
 
 /// How far a check has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct Progress<'a, Counts = Tally> {
     /// Cases that have run, in whatever order.
     pub cases: u64,
     /// Their cycles.
     pub cycles: u64,
     /// The result of the first of them, none left out: what would be the result if the check ended here.
-    pub result: &'a CheckResult,
+    pub result: &'a CheckResult<Counts>,
 }
 
 /// Runs the cases that `options` name on the engines of `source`. `progress` hears of every finished case.
@@ -117,9 +171,23 @@ pub struct Progress<'a> {
 pub fn check(
     source: &dyn EngineSource,
     options: &CheckOptions<'_>,
-    mut progress: impl FnMut(&Progress<'_>),
+    progress: impl FnMut(&Progress<'_>),
 ) -> Result<CheckResult, CheckError> {
+    check_cases(&Checked { preset: *source.preset(), seed: options.seed }, source, options, progress)
+}
+
+/// The same of other cases.
+///
+/// # Errors
+/// As [`check()`].
+pub fn check_cases<C: Cases>(
+    cases: &C,
+    source: &dyn EngineSource,
+    options: &CheckOptions<'_>,
+    mut progress: impl FnMut(&Progress<'_, C::Counts>),
+) -> Result<CheckResult<C::Counts>, CheckError> {
     let shared = Shared {
+        cases,
         source,
         options,
         next: AtomicU64::new(options.done),
@@ -131,8 +199,10 @@ pub fn check(
     };
     let (sender, receiver) = crossbeam::channel::unbounded();
     let first = options.shard.index.saturating_add(options.shard.count.saturating_mul(options.done));
-    let mut sum = Sum { total: CheckResult::default(), next: first, early: BTreeMap::new(), error: None };
-    let mut cases = 0;
+    let total =
+        CheckResult { cases: 0, ops: 0, cycles: 0, tally: Default::default(), failure: None, is_interrupted: false };
+    let mut sum = Sum { cases, total, next: first, early: BTreeMap::new(), error: None };
+    let mut done = 0;
     let scope = crossbeam::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             let (shared, sender) = (&shared, sender.clone());
@@ -141,15 +211,15 @@ pub fn check(
         drop(sender);
         let mut cycles = 0;
         for (case, result) in &receiver {
-            cases += 1;
-            cycles += result.as_ref().map_or(0, |result: &CaseResult| result.cycles);
-            sum.add(case, result, options, source);
-            progress(&Progress { cases, cycles, result: &sum.total });
+            done += 1;
+            cycles += result.as_ref().map_or(0, |result: &CaseResult<C::Counts>| result.cycles);
+            sum.add(case, result, options);
+            progress(&Progress { cases: done, cycles, result: &sum.total });
         }
     });
     scope.map_err(|_| CheckError::Panic)?;
     let is_complete = match options.extent {
-        Extent::Cases(all) => options.done + cases == options.shard.cases(all),
+        Extent::Cases(all) => options.done + done == options.shard.cases(all),
         Extent::Time(_) => shared.deadline.is_some_and(|deadline| Instant::now() >= deadline),
     };
     sum.total.is_interrupted = !is_complete && options.stop.load(Ordering::Relaxed);
@@ -159,63 +229,52 @@ pub fn check(
     }
 }
 
+/// A case by its number, and what came of it.
+type Judged<Counts> = (u64, Result<CaseResult<Counts>, CheckError>);
+
 /// Adds up results in the order of the cases, and no further than the first failure: what other threads did beyond it is
 /// left out.
-struct Sum {
-    total: CheckResult,
+struct Sum<'a, C: Cases> {
+    cases: &'a C,
+    total: CheckResult<C::Counts>,
     /// The case that comes next.
     next: u64,
     /// Results that came before their turn.
-    early: BTreeMap<u64, Result<CaseResult, CheckError>>,
+    early: BTreeMap<u64, Result<CaseResult<C::Counts>, CheckError>>,
     /// What made an end of it.
     error: Option<CheckError>,
 }
 
-impl Sum {
-    fn add(
-        &mut self,
-        case: u64,
-        result: Result<CaseResult, CheckError>,
-        options: &CheckOptions<'_>,
-        source: &dyn EngineSource,
-    ) {
+impl<C: Cases> Sum<'_, C> {
+    fn add(&mut self, case: u64, result: Result<CaseResult<C::Counts>, CheckError>, options: &CheckOptions<'_>) {
         self.early.insert(case, result);
         while self.total.failure.is_none()
             && self.error.is_none()
             && let Some(result) = self.early.remove(&self.next)
         {
-            match result.and_then(|result| self.add_next(result, options, source)) {
+            match result.and_then(|result| self.add_next(result)) {
                 Ok(()) => self.next += options.shard.count,
                 Err(error) => self.error = Some(error),
             }
         }
     }
 
-    fn add_next(
-        &mut self,
-        result: CaseResult,
-        options: &CheckOptions<'_>,
-        source: &dyn EngineSource,
-    ) -> Result<(), CheckError> {
+    fn add_next(&mut self, result: CaseResult<C::Counts>) -> Result<(), CheckError> {
         let total = &mut self.total;
         total.cases += 1;
         total.ops += result.ops;
         total.cycles += result.cycles;
-        total.tally.add(&result.tally);
+        C::add(&mut total.tally, &result.tally);
         if let Some(failure) = result.failure {
-            let program = generated(source, options.seed, self.next)?;
+            let program = self.cases.program(self.next)?;
             total.failure = Some((self.next, Failing { program, failure }));
         }
         Ok(())
     }
 }
 
-fn generated(source: &dyn EngineSource, seed: u64, case: u64) -> Result<crate::program::Program, CheckError> {
-    generate::program(source.preset(), seed, case)
-        .map_err(|reason| CheckError::Generation { case, reason: reason.to_string() })
-}
-
-struct Shared<'a> {
+struct Shared<'a, C> {
+    cases: &'a C,
     source: &'a dyn EngineSource,
     options: &'a CheckOptions<'a>,
     /// The next case of this shard, counted from 0.
@@ -225,8 +284,8 @@ struct Shared<'a> {
     deadline: Option<Instant>,
 }
 
-impl Shared<'_> {
-    fn work(&self, sender: &crossbeam::channel::Sender<(u64, Result<CaseResult, CheckError>)>) {
+impl<C: Cases> Shared<'_, C> {
+    fn work(&self, sender: &crossbeam::channel::Sender<Judged<C::Counts>>) {
         while let Some(case) = self.take() {
             // A case that was not run to its end does not count.
             let Some(result) = self.run(case).transpose() else { return };
@@ -255,10 +314,10 @@ impl Shared<'_> {
     }
 
     /// The result of `case`; `None` if it was interrupted.
-    fn run(&self, case: u64) -> Result<Option<CaseResult>, CheckError> {
-        let program = generated(self.source, self.options.seed, case)?;
-        let mut keeper = TallyKeeper::new(self.source.preset());
+    fn run(&self, case: u64) -> Result<Option<CaseResult<C::Counts>>, CheckError> {
+        let program = self.cases.program(case)?;
+        let mut keeper = self.cases.keeper();
         let Outcome { ops, cycles, failure, is_interrupted } = lockstep::run(&program, self.source, &mut keeper)?;
-        Ok((!is_interrupted).then(|| CaseResult { ops, cycles, tally: keeper.tally(), failure }))
+        Ok((!is_interrupted).then(|| CaseResult { ops, cycles, tally: C::counts(keeper), failure }))
     }
 }

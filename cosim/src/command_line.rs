@@ -40,6 +40,8 @@ pub enum Verb {
     Presets(command::PresetsArguments),
     /// Add up what the shards of a check have found.
     Merge(command::MergeArguments),
+    /// What random programs exercise of the unit, and what is missing.
+    Cover(command::CoverArguments),
     /// Break the unit on purpose, one bit at a time, and report what the check does not notice.
     Mutate(command::MutateArguments),
     /// Measure the speed of the check.

@@ -48,7 +48,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 #[macro_export]
 macro_rules! assert_equivalent {
     ($verilog:expr, $preset:expr $(, cases = $cases:expr)? $(, seed = $seed:expr)? $(,)?) => {{
-        #[allow(unused_mut)]
+        #[allow(unused_mut, reason = "nothing changes it where neither is given")]
         let mut extent = $crate::equivalence::Programs::default();
         $(extent.cases = $cases;)?
         $(extent.seed = $seed;)?

@@ -56,6 +56,10 @@ use crate::program::{
 use crate::random::{Random, mix};
 
 use access::{Field, access};
+pub(crate) use access::{LDC, LOAD, STORE, WORD};
+pub(crate) use banks::{BANK, LARGEST, LINE as CONSTANT_LINE, bank};
+pub(crate) use ground::{LINE, SECTOR};
+
 use banks::Banks;
 use cluster::{CLUSTER_PERCENT, STREAM_PERCENT, with_cluster};
 use frames::Frames;
@@ -345,17 +349,17 @@ fn odd_lane(preset: &Preset, bits: u64, request: &mut Request, random: &mut Rand
 }
 
 /// The request of a command alone.
-fn bare(command: Command) -> Request {
+pub(crate) fn bare(command: Command) -> Request {
     Request { op: access::COMMAND, cmd: command.code(), ..Request::default() }
 }
 
 /// An operation of which nothing is expected.
-fn plain(sm: u32, warp: u32, wait: Wait, request: Request) -> Operation {
+pub(crate) fn plain(sm: u32, warp: u32, wait: Wait, request: Request) -> Operation {
     Operation { sm, warp, wait, request, text: None, expect: Vec::new(), expect_fault: None }
 }
 
 /// The same with random data, if it is a store.
-fn with_data(preset: &Preset, operation: Operation, random: &mut Random) -> ProgramOperation {
+pub(crate) fn with_data(preset: &Preset, operation: Operation, random: &mut Random) -> ProgramOperation {
     let data = data(preset, &operation.request, random);
     ProgramOperation { data, ..operation.into() }
 }

@@ -9,7 +9,7 @@
 //!                          observers: tally, results,                 ▼
 //!                    transactions and owner, wave_story    check ──► shrink ──► report
 //!
-//! command (one verb a file) ──► mutate, check, lockstep ──► output
+//! command (one verb a file) ──► cover, mutate, check, lockstep ──► output
 //! ```
 
 // Where programs come from.
@@ -41,6 +41,7 @@ pub mod wave_story;
 // What many runs come to.
 pub mod campaign;
 pub mod check;
+pub mod cover;
 pub mod equivalence;
 pub mod mutate;
 pub mod report;

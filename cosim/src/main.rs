@@ -25,6 +25,7 @@ fn run(verb: Verb) -> i32 {
         Verb::Replay(arguments) => command::replay(&arguments),
         Verb::Verilog(arguments) => command::verilog(&arguments),
         Verb::Merge(arguments) => command::merge(&arguments),
+        Verb::Cover(arguments) => command::cover(&arguments),
         Verb::Mutate(arguments) => command::mutate(&arguments),
         Verb::Presets(arguments) => command::presets(&arguments),
         Verb::Bench(arguments) => command::bench(&arguments),

@@ -11,7 +11,8 @@ use crate::program::{
 const SECTOR: u64 = 32;
 
 /// The operation of `in_flight` that `memory` serves: the only one there is, or the only one of its direction with an
-/// active lane in its sector. `None` where several could be meant.
+/// active lane in its sector. `None` where several could be meant. (Of local memory a store, too, only reads: what it
+/// stores is written back later, for nobody.)
 pub fn owner(
     program: &Program,
     in_flight: impl Iterator<Item = usize> + Clone,
@@ -64,7 +65,8 @@ fn touches(program: &Program, operation: &Operation, memory: &MemoryRequest) -> 
         // Where its bank lies is not in the request.
         OpKind::Ldc => !memory.write,
         OpKind::Load if constant_bank(request).is_some() => !memory.write,
-        OpKind::Load | OpKind::Store if (op == OpKind::Store) == memory.write => {
+        OpKind::Load | OpKind::Store => {
+            let is_global_kind = (op == OpKind::Store) == memory.write;
             let addresses = u64::MAX >> (64 - program.preset.address_bits);
             let bytes = 1_u64 << (request.size.min(4) + request.vec);
             let first_sector = memory.addr / SECTOR;
@@ -79,18 +81,20 @@ fn touches(program: &Program, operation: &Operation, memory: &MemoryRequest) -> 
                 match local_place(&program.preset, &windows, request, lane) {
                     None => {
                         let address = request.addr[lane].wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
-                        (address / SECTOR..=(address + bytes - 1) / SECTOR).contains(&first_sector)
+                        let sectors = address / SECTOR..=(address + bytes - 1) / SECTOR;
+                        is_global_kind && sectors.contains(&first_sector)
                     }
                     Some(LocalPlace::At(offset)) => {
                         let slot = program.slot(operation.warp);
                         let mut words = (0..bytes).step_by(4);
-                        words.any(|word| local.address(slot, lane, offset + word) / SECTOR == first_sector)
+                        !memory.write
+                            && words.any(|word| local.address(slot, lane, offset + word) / SECTOR == first_sector)
                     }
                     Some(LocalPlace::Beyond) => false,
                 }
             })
         }
-        OpKind::Load | OpKind::Store | OpKind::Command => false,
+        OpKind::Command => false,
     }
 }
 
@@ -127,6 +131,10 @@ mod tests {
             [[op]]
             instr = "st.shared::cluster.u32 [%rd1], 5;"
             regs = { "%rd1" = "lane * 0x1000000" }
+            [[op]]
+            warp = 1
+            instr = "st.local.u32 [%rd1], 5;"
+            regs = { "%rd1" = 8 }
             "#,
             "owner.toml",
             Overrides::default(),
@@ -146,6 +154,8 @@ mod tests {
         assert_eq!(of(&[0, 4], false, 0xe000_0220), Some(4));
         assert_eq!(of(&[0, 4], false, 0xe000_0320), Some(4));
         assert_eq!(of(&[0, 4], false, 0xe000_0120), None);
+        // A local store reads the rest of its sector, and does not write.
+        assert_eq!([of(&[0, 7], false, 0xe000_0220), of(&[0, 7], true, 0xe000_0220)], [Some(7), None]);
         // Another unit.
         let of_unit = |ops: &[usize], write, rank, addr| {
             let remote = ClusterRequest { write, rank, addr, ..ClusterRequest::default() };

@@ -70,6 +70,8 @@ pub struct StickyBits {
     pub cfg_refused: bool,
     /// `status_wdata_wrong_tag`.
     pub wdata_wrong_tag: bool,
+    /// `status_write_back_error`.
+    pub write_back_error: bool,
 }
 
 /// An expectation that was not met.
@@ -255,6 +257,7 @@ impl Observer for Results {
         self.sticky.ldc_unpredictable |= status.ldc_unpredictable;
         self.sticky.cfg_refused |= status.cfg_refused;
         self.sticky.wdata_wrong_tag |= status.wdata_wrong_tag;
+        self.sticky.write_back_error |= status.write_back_error;
     }
 
     fn end(&mut self, memory: &Memory, network: &Network) {

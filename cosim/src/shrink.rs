@@ -3,7 +3,7 @@
 //! on every machine. An operation that some instruction text gives stays one: a reader knows more of a text than of pins.
 
 use lsu_model::micro_op::{OpKind, Space};
-use lsu_model::pins::{Request, Windows};
+use lsu_model::pins::{MAX_LANES, Request, Windows};
 use lsu_model::preset::Preset;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -103,6 +103,28 @@ struct Shrinker<'a> {
     stop: &'a AtomicBool,
     best: Failing,
     cycles: u64,
+}
+
+/// `program` for a unit of `preset`, which may have fewer lanes: those that are active come first, and what there is no room for is left
+/// out.
+pub fn on_preset(program: &Program, preset: Preset) -> Program {
+    let mut program = Program { preset, ..program.clone() };
+    for operation in &mut program.ops {
+        let request = &mut operation.operation.request;
+        let is_active = |lane: &usize| request.mask >> lane & 1 == 1;
+        let lanes: Vec<usize> = (0..MAX_LANES).filter(is_active).take(preset.lanes).collect();
+        let bits = |bits: u32| (0..).zip(&lanes).map(|(to, from)| (bits >> from & 1) << to).sum();
+        (request.mask, request.wide) = (bits(request.mask), bits(request.wide));
+        let addresses = u64::MAX >> (64 - preset.address_bits);
+        request.addr = gathered(&request.addr, &lanes).map(|address| address & addresses);
+        operation.data.iter_mut().for_each(|beat| *beat = gathered(beat, &lanes));
+    }
+    program
+}
+
+/// What is in `lanes` of `values`, in their order, and then nothing.
+fn gathered<T: Copy + Default>(values: &[T; MAX_LANES], lanes: &[usize]) -> [T; MAX_LANES] {
+    std::array::from_fn(|lane| lanes.get(lane).map_or(T::default(), |from| values[*from]))
 }
 
 /// A program as small as can be made of `failing` that fails in the same way. When `stop` becomes true, the best so far.

@@ -239,7 +239,7 @@ fn is_run(command: &str, folder: &Path) -> bool {
     let value = |flag: &str| words.iter().skip_while(|word| *word != flag).nth(1);
     let is_short = match verb.as_str() {
         "bench" | "mutate" => false,
-        "check" => {
+        "check" | "cover" => {
             let cases = value("--cases").and_then(|cases| cases.parse::<u64>().ok());
             cases.is_some_and(|cases| cases <= MOST_CASES) && value("--preset").is_some_and(|preset| preset == "fpga8")
         }

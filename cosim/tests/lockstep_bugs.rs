@@ -11,8 +11,8 @@ use lsu_cosim::generate;
 use lsu_cosim::lockstep::{self, FailureKind};
 use lsu_cosim::program::{Overrides, Program, read, write};
 use lsu_cosim::report::{self, Surroundings};
-use lsu_cosim::shrink::{Failing, shrink};
-use lsu_model::preset::{self, FPGA8, WARP32};
+use lsu_cosim::shrink::{Failing, on_preset, shrink};
+use lsu_model::preset::{self, FPGA8, TINY4, WARP32};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -121,8 +121,8 @@ fn five_hundred_operations_shrink_to_at_most_five() {
 
 /// Status pins that the model and the RTL could have wrong in the same way.
 #[test]
-fn the_oracle_alone_judges_idleness_and_the_tag_of_store_data() {
-    let bugs: [(&str, Bug); 4] = [
+fn the_oracle_alone_judges_idleness_and_sticky_bits() {
+    let bugs: [(&str, Bug); 6] = [
         ("status_idle", |_, _, outputs| outputs.status.idle = true),
         ("status_idle", |_, _, outputs| outputs.status.idle = false),
         ("status_wdata_wrong_tag", |_, _, outputs| outputs.status.wdata_wrong_tag = false),
@@ -130,6 +130,11 @@ fn the_oracle_alone_judges_idleness_and_the_tag_of_store_data() {
         ("status_wdata_wrong_tag", |memo, _, outputs| {
             memo.first += u32::from(outputs.done_valid);
             outputs.status.wdata_wrong_tag |= memo.first > 1;
+        }),
+        ("status_write_back_error", |_, _, outputs| outputs.status.write_back_error = false),
+        ("status_write_back_error", |memo, _, outputs| {
+            memo.first += u32::from(outputs.done_valid);
+            outputs.status.write_back_error |= memo.first > 1;
         }),
     ];
     for (pin, bug) in bugs {
@@ -277,4 +282,18 @@ fn generated_programs_are_written_and_read_back() {
             assert_eq!(without_texts(again), program, "case {case}");
         }
     }
+}
+
+#[test]
+fn what_shows_in_the_least_unit_is_shown_there() {
+    let [large, least] = [FPGA8, TINY4].map(|preset| Pair { preset, bug: NEEDS_THREE, is_alone: false });
+    let (_, failing) =
+        check(&large, &options(200, 2, Shard::WHOLE), |_| {}).expect("the engines run").failure.expect("it is found");
+    let small = shrink(failing, &large, &NEVER);
+    let program = on_preset(&small.program, TINY4);
+    let outcome = lockstep::run(&program, &least, &mut ()).expect("the engines run");
+    let failure = outcome.failure.expect("it shows");
+    assert!(failure.is_like(&small.failure), "{failure}");
+    let lanes = |program: &Program| program.ops.iter().map(|op| op.request.mask.count_ones()).max();
+    assert!(lanes(&program) <= Some(4) && program.ops.len() == small.program.ops.len());
 }

@@ -1,24 +1,28 @@
 // The tags of a cache (tiny4: two sets of two ways) are equal to the model below, which is the page's rules HIT,
-// PINNED, VICTIM, TOUCH, DROP, UPDATE, FLUSH and NOT-KEPT in a few lines: what is found and valid, which way a line
+// PINNED, VICTIM, TOUCH, DROP, UPDATE, LAST-USE, FLUSH and NOT-KEPT in a few lines: what is found and valid, which way a line
 // could take, and what that says to the pass in tag. A way that is present is never taken while it is reserved, and a
 // line is in at most one way.
 //
 // Assumes: what tag and the miss table say: tag takes another pass when its own moves; a pass that does not move does
 // nothing, and allocates only if nothing is found; sectors come into reserved ways alone; a way is reserved by the pass
-// that found or took it, and pinned as long as it is; rows are to be read only of ways that were taken. Lines have
-// three bits (one of them the set): they are only compared.
+// that found or took it, and pinned as long as it is; rows are to be read only of ways that were taken; a store makes
+// valid what it found or took, of a local line, and not at an edge at which local lines are emptied. Lines have
+// three bits (one of them the set) and the one that says that they are local: they are only compared.
 module cache_tags (
-    input clk, input rst, input shifts, input [25:0] next_line, input [1:0] lost, input [1:0] named,
+    input clk, input rst, input shifts, input [26:0] next_line, input [1:0] lost, input [1:0] named,
     input [7:0] to_read, input moves, input looks_up, input [3:0] clear, input touch, input touch_valid,
     input [3:0] need, input allocate, input evict_first, input evict_last, input flush, input [3:0] fill,
+    input [3:0] store, input flush_local, input asked_way,
     input [3:0] undo, input fill_set, input fill_way, input reserves, input [3:0] keeps_reserved
 );
-    reg [25:0] line;
+    reg [26:0] line;
     wire set = line[0];
 
     // The model: for each set and way. Way = 2 x set + way.
-    reg [25:0] lines [0:3];
-    reg [15:0] valid;  // Sectors.
+    reg [26:0] lines [0:3];
+    reg [15:0] valid, valid_then;  // Sectors, and those after this edge.
+    reg is_local;
+    integer i;
     reg [3:0] taken;  // Ever, since the last reset.
     reg [3:0] first, last;  // Class.
     reg [1:0] youngest;  // Of each set.
@@ -59,17 +63,20 @@ module cache_tags (
         known <= known | shifts;
         fresh <= 0;
         // RESPONSE, then what tag moves, then FLUSH.
-        valid[4 * {fill_set, fill_way} +: 4] <= (valid[4 * {fill_set, fill_way} +: 4] | fill) & ~undo;
-        if (moves & model_found) begin
-            valid[4 * at +: 4] <= ((valid[4 * at +: 4] | (at == {fill_set, fill_way} ? fill : 4'd0))
-                & ~(at == {fill_set, fill_way} ? undo : 4'd0)) & ~clear;
-        end
+        valid_then = valid;
+        valid_then[4 * {fill_set, fill_way} +: 4] = (valid[4 * {fill_set, fill_way} +: 4] | fill) & ~undo;
+        if (moves & model_found) valid_then[4 * at +: 4] = valid_then[4 * at +: 4] & ~clear;
         if (moves & takes) begin
-            valid[4 * at +: 4] <= 0;
+            valid_then[4 * at +: 4] = 0;
             lines[at] <= line;
             taken[at] <= 1;
         end
-        if (flush) valid <= 0;
+        if (moves & (takes | model_found)) valid_then[4 * at +: 4] = valid_then[4 * at +: 4] | store;
+        for (i = 0; i < 4; i = i + 1) begin
+            is_local = moves & takes & at == i ? line[26] : lines[i][26];
+            if (is_local ? flush_local : flush) valid_then[4 * i +: 4] = 0;
+        end
+        valid <= valid_then;
         if (moves & (takes | (model_found & !allocate))) fresh[at] <= 1;
         if (used) begin
             youngest[set] <= at[0];
@@ -93,7 +100,9 @@ module cache_tags (
     wire found, found_way, has_victim, victim_way, not_kept, read_first;
     wire [3:0] found_valid;
     wire [1:0] kept_ways;
-    wire [7:0] hit_sectors;
+    wire [7:0] hit_sectors, set_valid;
+    wire [1:0] set_local;
+    wire [26:0] asked_line;
 
     lsu_cache_tags unit (
         .clk(clk), .rst(rst), .line(line), .shifts(shifts), .next_line(next_line), .read_set(next_line[0]),
@@ -102,12 +111,14 @@ module cache_tags (
         .kept_ways(kept_ways), .has_victim(has_victim), .victim_way(victim_way), .not_kept(not_kept),
         .read_first(read_first), .moves(moves), .looks_up(looks_up), .hit_sectors(hit_sectors), .clear(clear),
         .touch(touch), .touch_valid(touch_valid), .need(need), .allocate(allocate), .evict_first(evict_first),
-        .evict_last(evict_last), .flush(flush), .fill(fill), .undo(undo), .fill_set(fill_set), .fill_way(fill_way)
+        .evict_last(evict_last), .store(store), .flush(flush), .flush_local(flush_local), .asked_way(asked_way),
+        .asked_line(asked_line), .set_valid(set_valid), .set_local(set_local), .fill(fill), .undo(undo), .fill_set(fill_set), .fill_way(fill_way)
     );
 
     always @(*) begin
         if (!begun) assume (rst);
-        assume (next_line < 8 & line < 8);
+        assume (next_line[25:3] == 0 & line[25:3] == 0);
+        if (store != 0) assume (moves & line[26] & clear == 0 & !flush_local & (takes | model_found));
         assume (!moves | (shifts & known));
         if (!moves) assume (!(clear != 0 | touch | touch_valid | allocate));
         assume (!(touch & touch_valid) & !(touch_valid & allocate) & !(allocate & model_found));
@@ -127,6 +138,10 @@ module cache_tags (
                 kept: assert (kept_ways == 1 << (found ? model_way : model_victim));
             keeps_out: assert (not_kept == ((found_ways & (lost | waits)) != 0));
             reads_first: assert (read_first == ((same & reads) != 0));
+            of_the_set: assert (set_valid == {valid_1, valid_0});
+            if (taken[{set, 1'b0}]) local_0: assert (set_local[0] == lines[{set, 1'b0}][26]);
+            if (taken[{set, 1'b1}]) local_1: assert (set_local[1] == lines[{set, 1'b1}][26]);
+            if (taken[{next_line[0], asked_way}]) told: assert (asked_line == lines[{next_line[0], asked_way}]);
             hits: assert (hit_sectors[3:0] == (looks_up & next_line[0] == set & found_ways[0] ? valid_0 & need : 0));
             hits_1: assert (hit_sectors[7:4] == (looks_up & next_line[0] == set & found_ways[1] ? valid_1 & need : 0));
         end

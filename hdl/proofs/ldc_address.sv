@@ -3,7 +3,7 @@
 // rules' text: in whole numbers, with a sign, wide enough that nothing wraps but where LDC-2 says so.
 //
 // Assumes: an operation of LDC (not a constant load), whose addend is the 16-bit immediate, signed with an operand and
-// unsigned without (LDC-1, LDC-2); intake makes that of it.
+// unsigned without (LDC-1, LDC-2), and whose operand is 0 if there is none; intake makes that of it.
 module ldc_address (
     input [31:0] ra, input ra_is_rz, input [15:0] imm, input [4:0] bank, input [1:0] mode, input compute
 );
@@ -13,7 +13,7 @@ module ldc_address (
     wire outside, unsupported, upper_bank;
 
     lsu_ldc_address unit (
-        .is_load(1'b0), .ra(ra), .ra_is_rz(ra_is_rz), .addend(addend), .bank(bank), .mode(mode), .compute(compute),
+        .is_load(1'b0), .ra(ra_is_rz ? 32'd0 : ra), .addend(addend), .bank(bank), .mode(mode), .compute(compute),
         .address(address), .outside(outside), .bank_low(bank_low), .unsupported(unsupported), .upper_bank(upper_bank)
     );
 

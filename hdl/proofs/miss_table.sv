@@ -6,27 +6,33 @@
 // with its lanes, not before every sector that it waits for has come, and is offered from then on, unless another one
 // is.
 //
+// What is written back takes an MSHR in which nothing is under way, and no waiter.
+//
 // Assumes: what tag does: a pass is handed over only while `full` is low, with a sector to wait for, a store with one;
-// a load's MSHR gets a place in a cache only if the load is kept and NOT-KEPT does not forbid it. And that memory and
-// the cluster answer what they were asked, once, each at its own port. Lines have two bits and the
-// port's: they are only compared. The two tokens are told from others by two bits of the offset of lane 0, which are
-// only stored.
+// a load's MSHR gets a place in a cache only if the load is kept and NOT-KEPT does not forbid it; none is handed over
+// while write_back is full, which takes an MSHR only while there is one. And that memory and the cluster answer what they
+// were asked, once, each at its own port. Lines have two bits, the port's, and that of local ones: they are only compared.
+// The two tokens are told from others by two bits of the offset of lane 0, which are only stored.
 module miss_table (
-    input clk, input rst, input moves, input comes, input [142:0] next_operation, input next_has_line,
-    input next_has_lanes, input [25:0] next_line, input [3:0] next_need, input [1:0] own_to_read, input [3:0] hit,
+    input clk, input rst, input moves, input comes, input [143:0] next_operation, input next_has_line,
+    input next_has_lanes, input [26:0] next_line, input [3:0] next_need, input [1:0] own_to_read, input [3:0] hit,
     input [3:0] lanes, input [27:0] offset, input not_kept, input keeps, input way, input [1:0] l1_ways,
     input [1:0] ro_ways, input [3:0] row, input drop_line, input flush_l1, input flush_ro, input rsp_valid,
-    input [2:0] rsp_id, input rsp_error, input ready_take, input [31:0] asked_tag, input sends_read,
+    input write_back_full, input write_back_goes, input [26:0] write_back_line, input [1:0] write_back_sector,
+    input [31:0] strobe, input [2:0] rsp_id, input rsp_error, input ready_take, input [31:0] asked_tag, input sends_read,
     input sends_remote_read, input sends_write, input [2:0] write_id
 );
     // The pass in tag.
-    reg [142:0] operation;
-    reg [25:0] line;
+    reg [143:0] operation;
+    reg [26:0] line;
     reg [3:0] need;
     reg has_line;
     (* hierconn *) wire \unit.operation_is_store ;
     (* hierconn *) wire \unit.operation_kept ;
+    (* hierconn *) wire \unit.operation_is_local ;
     wire is_store = \unit.operation_is_store , is_kept = \unit.operation_kept ;
+    // A local store asks for the rest of its sector.
+    wire writes = is_store & ! \unit.operation_is_local ;
     wire [3:0] miss = is_store ? need : need & ~hit;
     wire allocates = has_line & miss != 0;
     wire allocate = moves & allocates;
@@ -34,8 +40,9 @@ module miss_table (
     wire conflict, full, has_waiter, empty, asks, mshr, row_fill, fill_way, ready_valid, acquired;
     wire [1:0] l1_reserved, ro_reserved, l1_lost, ro_lost, l1_named, ro_named;
     wire [3:0] ask, fill_row, l1_fill, ro_fill, l1_undo, holds_tag;
-    wire [25:0] fill_line;
-    wire [184:0] ready_pass;
+    wire [26:0] fill_line;
+    wire [186:0] ready_pass;
+    wire has_mshr, free_index;
     wire [27:0] ready_offset;
 
     lsu_miss_table unit (
@@ -50,12 +57,14 @@ module miss_table (
         .flush_l1(flush_l1), .flush_ro(flush_ro), .ask(ask), .asks(asks), .mshr(mshr), .rsp_valid(rsp_valid),
         .rsp_mshr(rsp_id[2]), .rsp_sector(rsp_id[1:0]), .rsp_error(rsp_error), .rsp_is_remote(is_remote[rsp_id]),
         .row_fill(row_fill), .fill_row(fill_row), .l1_fill(l1_fill), .ro_fill(ro_fill), .l1_undo(l1_undo),
-        .fill_line(fill_line),
+        .fill_line(fill_line), .strobe(strobe), .write_back_full(write_back_full), .write_back_goes(write_back_goes),
+        .write_back_line(write_back_line), .write_back_sector(write_back_sector), .has_mshr(has_mshr),
+        .free_index(free_index),
         .fill_way(fill_way), .ready_valid(ready_valid), .ready_take(ready_take), .ready_pass(ready_pass),
         .ready_offset(ready_offset), .acquired(acquired), .asked_tag(asked_tag), .holds_tag(holds_tag)
     );
 
-    wire push = allocate & !is_store & asks;
+    wire push = allocate & !writes & asks;
     wire read_valid, remote_read_valid, read_mshr;
     wire [1:0] read_sector;
     wire [2:0] read_id = {read_mshr, read_sector};
@@ -66,8 +75,9 @@ module miss_table (
     );
 
     // By id (MSHR, sector): what waits to be asked for, what was asked for and not answered, and at which port.
-    reg [7:0] reads_wait, writes_wait, unanswered, is_remote;
-    wire [7:0] asked_now = allocate & (is_store | asks) ? {4'd0, ask} << (4 * mshr) : 0;
+    reg [7:0] reads_wait, writes_wait, unanswered, is_remote, written_back;
+    wire [7:0] back_now = write_back_goes ? 1 << {free_index, write_back_sector} : 0;
+    wire [7:0] asked_now = allocate & (writes | asks) ? {4'd0, ask} << (4 * mshr) : back_now;
     wire reads_one = read_valid | remote_read_valid;
     wire [7:0] read_now = (read_valid & sends_read) | (remote_read_valid & sends_remote_read) ? 1 << read_id : 0;
     wire [7:0] write_now = sends_write ? 1 << write_id : 0;
@@ -85,14 +95,16 @@ module miss_table (
             need <= next_need;
             has_line <= next_has_line;
         end
-        reads_wait <= (reads_wait | (is_store ? 8'd0 : asked_now)) & ~read_now;
-        writes_wait <= (writes_wait | (is_store ? asked_now : 8'd0)) & ~write_now;
-        is_remote <= line[25] ? is_remote | asked_now : is_remote & ~asked_now;
+        reads_wait <= (reads_wait | (allocate & !writes ? asked_now : 8'd0)) & ~read_now;
+        writes_wait <= (writes_wait | (allocate & !writes ? 8'd0 : asked_now)) & ~write_now;
+        written_back <= (written_back | back_now) & ~answered_now;
+        is_remote <= line[25] & allocate ? is_remote | asked_now : is_remote & ~asked_now;
         unanswered <= (unanswered | read_now | write_now) & ~answered_now;
         waiters <= waiters + allocate - leaves;
         if (rst) begin
             has_line <= 0;
             reads_wait <= 0;
+            written_back <= 0;
             writes_wait <= 0;
             unanswered <= 0;
             waiters <= 0;
@@ -128,6 +140,10 @@ module miss_table (
     always @(*) begin
         if (!begun) assume (rst);
         assume (next_line[24:2] == 0 & line[24:2] == 0 & next_need != 0);
+        assume (write_back_line[25:2] == 0 & write_back_line[26]);
+        assume (line[26] == \unit.operation_is_local & !(line[26] & line[25]));
+        if (write_back_full) assume (!moves);
+        assume (!write_back_goes | (write_back_full & has_mshr));
         assume (!moves | comes);
         assume (!(comes & has_line) | moves);
         if (allocate) assume (!full);
@@ -140,7 +156,7 @@ module miss_table (
         assume (token != 3 & !(lives[0] & token == 1) & !(lives[1] & token == 2));
         if (begun & !rst) begin
             if (allocate) finds_a_waiter: assert (has_waiter);
-            number: assert (waiters <= 2 & has_waiter == (waiters < 2) & empty == (waiters == 0));
+            number: assert (waiters <= 2 & has_waiter == (waiters < 2) & empty == (waiters == 0 & written_back == 0));
             none_to_leave: assert (!ready_valid | waiters != 0);
             place: assert (!(has_waiter & reads_one & reads_full));
             once: assert ((asked_now & under_way) == 0);

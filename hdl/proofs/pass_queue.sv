@@ -5,12 +5,12 @@
 // Assumes: a pass comes only while there is room (the block's contract), and leaves only if there is one.
 `include "tokens.svh"
 module pass_queue (
-    input clk, input rst, input push, input [184:0] pass, input [27:0] offset, input leaves
+    input clk, input rst, input push, input [186:0] pass, input [27:0] offset, input leaves
 );
     wire has_room, full, second_full, shifts;
-    wire [184:0] first_pass;
+    wire [186:0] first_pass;
     wire [27:0] first_offset;
-    wire [142:0] first_operation, second_operation;
+    wire [143:0] first_operation, second_operation;
     wire [15:0] tag;
     wire [7:0] row, sectors;
     wire [3:0] count;
@@ -22,14 +22,14 @@ module pass_queue (
         .sectors(sectors), .leaves(leaves), .shifts(shifts)
     );
 
-    tokens #(.WIDTH(213)) follow (
+    tokens #(.WIDTH(215)) follow (
         .clk(clk), .rst(rst), .enters(push), .entering({pass, offset}), .leaves(leaves),
         .leaving({first_pass, first_offset}), .count(count)
     );
 
     reg begun = 0, moved_up = 0, reset_before = 0;
     reg [15:0] said;
-    reg [142:0] said_operation;
+    reg [143:0] said_operation;
 
     always @(posedge clk) begin
         begun <= 1;

@@ -8,11 +8,11 @@
 // says `has_place` while one is free.
 `include "tokens.svh"
 module read_queue (
-    input clk, input rst, input has_place, input push, input [178:0] pushed,
+    input clk, input rst, input has_place, input push, input [180:0] pushed,
     input ready, input cluster_ready
 );
     wire valid, cluster_valid, request_mshr;
-    wire [142:0] request;
+    wire [143:0] request;
     wire [1:0] request_sector;
     wire [31:0] address, strobe;
     wire [3:0] count;
@@ -25,12 +25,14 @@ module read_queue (
     );
 
     // What comes, as its description says: its operation, the sectors, their line, the MSHR and a byte for mmio.
-    wire [142:0] operation = pushed[142:0];
-    wire [3:0] ask = pushed[146:143];
-    wire [25:0] line = pushed[172:147];
-    wire mshr = pushed[173];
+    wire [143:0] operation = pushed[143:0];
+    wire [3:0] ask = pushed[147:144];
+    wire [26:0] line = pushed[174:148];
+    wire mshr = pushed[175];
 
-    // The port that it is for is the line's highest bit; an address has no room for it.
+    // The port that it is for is a bit above an address of the line, and so is that it is local: then its lowest bit, its
+    // set, is exclusive-or the next one (rule HIT).
+    wire [25:0] in_memory = {line[25:1], line[0] ^ (line[26] & line[1])};
     wire offers_one = valid | cluster_valid;
     wire taken = (valid & ready) | (cluster_valid & cluster_ready);
 
@@ -57,8 +59,8 @@ module read_queue (
         if (rst) {left, left_behind} <= 0;
     end
 
-    tokens #(.WIDTH(143 + 1 + 26)) follow (
-        .clk(clk), .rst(rst), .enters(push), .entering({operation, mshr, line}), .leaves(asks_last),
+    tokens #(.WIDTH(144 + 1 + 26)) follow (
+        .clk(clk), .rst(rst), .enters(push), .entering({operation, mshr, in_memory}), .leaves(asks_last),
         .leaving({request, request_mshr, cluster_valid, address[31:7]}), .count(count)
     );
 

@@ -9,7 +9,8 @@
 // (tiny4: 0 to 9) are below those of shared memory (12 to 15), which only other CTAs name by their row.
 module row_store (
     input clk, input reads, input [3:0] read_row, input [3:0] read_sectors, input read_is_shared,
-    input [19:0] read_place, input fills, input [1:0] fill_sector, input [3:0] fill_row, input [255:0] fill_data,
+    input [19:0] read_place, input fills, input [1:0] fill_sector, input [3:0] fill_row, input [31:0] fill_strobe,
+    input [255:0] fill_data,
     input fill_is_answer, input [255:0] answer_data, input serves, input [1:0] serve_sector, input [3:0] serve_row,
     input [31:0] serve_strobe, input [255:0] serve_data,
     input updates, input [1:0] update_sector, input [3:0] update_row, input [31:0] update_strobe,
@@ -20,7 +21,7 @@ module row_store (
     lsu_row_store unit (
         .clk(clk), .rst(1'b0), .reads(reads), .read_row(read_row), .read_sectors(read_sectors),
         .read_is_shared(read_is_shared), .read_place(read_place), .fills(fills), .fill_sector(fill_sector),
-        .fill_row(fill_row), .fill_data(fill_data),
+        .fill_row(fill_row), .fill_strobe(fill_strobe), .fill_data(fill_data),
         .fill_is_answer(fill_is_answer), .answer_data(answer_data), .serves(serves), .serve_sector(serve_sector),
         .serve_row(serve_row), .serve_strobe(serve_strobe), .serve_data(serve_data), .updates(updates),
         .update_sector(update_sector),
@@ -54,7 +55,8 @@ module row_store (
             written = strobes[4 * word +: 4] != 0;
             clashes[word] = reads & (read_is_shared | read_sectors[word / 8]) & written
                 & read_addresses[4 * word +: 4] == write_addresses[4 * word +: 4];
-            fills_wrong[word] = fills & (written != (fill_sector == word / 8)
+            fills_wrong[word] = fills & (strobes[4 * word +: 4]
+                != (fill_sector == word / 8 ? fill_strobe[4 * (word % 8) +: 4] : 4'd0)
                 | write_addresses[4 * word +: 4] != fill_row);
             serves_wrong[word] = serves & (strobes[4 * word +: 4]
                 != (serve_sector == word / 8 ? serve_strobe[4 * (word % 8) +: 4] : 4'd0)

@@ -36,7 +36,11 @@ module rows (
     (* hierconn *) wire \unit.tag_store_comes_next ;
     (* hierconn *) wire \unit.tag_holds_shared ;
     (* hierconn *) wire \unit.tag.has_room_q ;
-    (* hierconn *) wire [25:0] \unit.tag.next_line ;
+    (* hierconn *) wire [26:0] \unit.tag.next_line ;
+    (* hierconn *) wire \unit.tag.next_operation_is_local ;
+    (* hierconn *) wire \unit.tag.next_operation_kept ;
+    (* hierconn *) wire \unit.tag.next_operation_mmio ;
+    (* hierconn *) wire [2:0] \unit.tag.next_operation_cop ;
     (* hierconn *) wire \unit.tag.next_operation_is_store ;
     (* hierconn *) wire \unit.tag.next_operation_is_command ;
     (* hierconn *) wire \unit.tag.next_operation_nc ;
@@ -85,9 +89,17 @@ module rows (
         // what is remote is neither looked up nor RO's; a command has no lanes, and of shared passes only stores come,
         // without a line.
         assume (\unit.tag.next_line [24:3] == 0);
+        assume (! \unit.tag.next_line [26] | ! \unit.tag.next_line [25]);
         if (\unit.tag.has_room_q & (\unit.merge_valid | \unit.issue_load_valid )) begin
             assume (is_store == \unit.merge_valid );
-            if (\unit.tag.next_operation_is_command ) assume (!is_store & !has_line & !is_shared);
+            if (\unit.tag.next_operation_is_command )
+                assume (!is_store & !has_line & !is_shared & \unit.tag.next_line == 0);
+            if (has_line) assume (\unit.tag.next_operation_is_local == \unit.tag.next_line [26]);
+            // Rule LOCAL: it is neither mmio nor past L1.
+            if (has_line & \unit.tag.next_operation_is_local )
+                assume (!is_nc & is_looked_up == !is_store & ! \unit.tag.next_operation_mmio
+                    & \unit.tag.next_operation_cop != 2);
+            if (has_line & is_store) assume (! \unit.tag.next_operation_kept );
             if (is_shared) assume (is_store & !has_line);
             if (is_store) assume (!is_looked_up);
             if (has_line & is_remote) assume (!is_looked_up & !is_nc);

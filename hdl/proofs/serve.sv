@@ -34,9 +34,11 @@ module serve (
         .write_goes(write_goes), .strobe(strobe), .data(data), .reads(reads), .read_goes(read_goes), .row(row),
         .sector(sector), .lands(lands), .part(part), .ends(ends), .id(id), .rank(rank), .error(error)
     );
+    // What is written back is chosen there as well, but in other cycles.
+    wire [255:0] chosen;
+    lsu_sector_words read_sector (.word(word), .sector(sector), .chosen(chosen));
     lsu_reply reply (
-        .clk(clk), .rst(forgets), .lands(lands), .part(part), .word(word), .sector(sector), .ends(ends), .id(id),
-        .rank(rank), .error(error), .full(reply_full), .serve_rsp_valid(serve_rsp_valid),
+        .clk(clk), .rst(forgets), .lands(lands), .part(part), .word(chosen), .ends(ends), .id(id), .rank(rank), .error(error), .full(reply_full), .serve_rsp_valid(serve_rsp_valid),
         .serve_rsp_ready(serve_rsp_ready), .serve_rsp_id(serve_rsp_id), .serve_rsp_rank(serve_rsp_rank),
         .serve_rsp_data(serve_rsp_data), .serve_rsp_error(serve_rsp_error)
     );

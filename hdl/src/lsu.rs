@@ -300,6 +300,8 @@ pub struct Lsu {
     pub status_cfg_refused: Signal<Out, Bit>,
     /// Sticky: a beat of store data was taken for a store of another tag than `wdata_tag`.
     pub status_wdata_wrong_tag: Signal<Out, Bit>,
+    /// Memory has refused a sector of local memory that was written back; sticky until reset.
+    pub status_write_back_error: Signal<Out, Bit>,
     /// Nothing is in flight in this cycle.
     pub status_idle: Signal<Out, Bit>,
     /// Passes of the constant cache issued; wraps.
@@ -338,6 +340,7 @@ pub struct Lsu {
     cache: ConstantCache,
     unpredictable: Sticky,
     wrong_tag: Sticky,
+    write_back_error: Sticky,
     global_path: GlobalPath,
     wb_arbiter: Arbiter,
     fault_arbiter: Arbiter,
@@ -387,7 +390,7 @@ impl Simulate for Lsu {
             status_cfg_refused status_idle status_l1_hits status_l1_misses status_ldc_hits status_ldc_misses
             status_ldc_passes status_ldc_unpredictable status_replays status_ro_hits status_ro_misses status_sectors_read
             status_sectors_written status_stall_data status_stall_memory status_stall_misses status_stall_order
-            status_wavefronts status_wdata_wrong_tag wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
+            status_wavefronts status_wdata_wrong_tag status_write_back_error wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
         );
         Ok(())
     }
@@ -396,7 +399,7 @@ impl Simulate for Lsu {
 impl Logic for Lsu {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, intake, group, cache, global_path, unpredictable, wrong_tag);
+        clock!(self, clock, intake, group, cache, global_path, unpredictable, wrong_tag, write_back_error);
         clock!(self, clock, wb_arbiter, fault_arbiter, done_arbiter, memory_arbiter, drain);
 
         // Rule PATH. The constant cache's `intake`.
@@ -468,6 +471,7 @@ impl Logic for Lsu {
         self.global_path.pins.req.next.evict_first = false;
         self.global_path.pins.req.next.evict_last = false;
         self.global_path.pins.req.next.is_local = false;
+        self.global_path.pins.req.next.last_use = false;
         self.global_path.pins.req.next.word = 0.into();
         self.global_path.pins.req_dst_width.next = self.req_dst_width.val();
         self.global_path.pins.req_mask.next = self.req_mask.val();
@@ -573,7 +577,7 @@ impl Logic for Lsu {
             self.mem_req_write.next = self.global_path.mem_req_write.val();
             self.mem_req_addr.next = self.global_path.mem_req_addr.val();
             self.mem_req_strb.next = self.global_path.mem_req_strb.val();
-            self.mem_req_l2_evict.next = self.global_path.mem_req_l2_evict.val();
+            self.mem_req_l2_evict.next = self.global_path.mem_req_operation.val().l2_evict;
             self.mem_req_policy_en.next = self.global_path.mem_req_operation.val().policy_en;
             self.mem_req_policy.next = self.global_path.mem_req_operation.val().policy;
             self.mem_req_prefetch.next = self.global_path.mem_req_operation.val().prefetch;
@@ -624,7 +628,7 @@ impl Logic for Lsu {
         self.cluster_req_addr.next = self.global_path.cluster_req_addr.val();
         self.cluster_req_strb.next = self.global_path.cluster_req_strb.val();
         Arrays::join(&mut self.cluster_req_data, &mut self.global_path.cluster_req_data);
-        self.cluster_req_l2_evict.next = self.global_path.cluster_req_l2_evict.val();
+        self.cluster_req_l2_evict.next = self.global_path.cluster_req_operation.val().l2_evict;
         self.cluster_req_policy_en.next = self.global_path.cluster_req_operation.val().policy_en;
         self.cluster_req_policy.next = self.global_path.cluster_req_operation.val().policy;
         self.cluster_req_prefetch.next = self.global_path.cluster_req_operation.val().prefetch;
@@ -669,6 +673,8 @@ impl Logic for Lsu {
         self.status_cfg_refused.next = self.cache.cfg_refused.val();
         self.wrong_tag.set.next = self.global_path.wrong_tag.val();
         self.status_wdata_wrong_tag.next = self.wrong_tag.value.val();
+        self.write_back_error.set.next = self.global_path.write_back_error.val();
+        self.status_write_back_error.next = self.write_back_error.value.val();
         self.status_idle.next = !self.intake.valid.val()
             & !self.group.valid.val()
             & self.cache.idle.val()

@@ -27,8 +27,10 @@ sizes! {
     SUM = ADDR + 2;
     /// Bits of the number of a 128-byte line in memory.
     MEMORY_LINE = ADDR - 7;
-    /// Bits of the number of any line: the highest says that it is remote, so that it is the same as none in memory.
-    LINE = MEMORY_LINE + 1;
+    /// The bit of a line's number that says that it is local: above the one that says that it is remote. So neither is the same as one in memory.
+    LOCAL_LINE = MEMORY_LINE + 1;
+    /// Bits of the number of any line.
+    LINE = MEMORY_LINE + 2;
     /// Lowest bit of the rank in an address of the cluster's shared memory: above it 8 bits, below it the offset.
     RANK = 24;
     /// Bits of such an address.
@@ -37,6 +39,10 @@ sizes! {
     WARP = clog2(SIZES.warps);
     /// Lowest bit of the number of a warp's slot in an address of local memory in memory: above the lane, and the byte in a word.
     LOCAL_SLOT = clog2(LANES) + 2;
+    /// Sectors of local memory that one word of each lane of a warp fills: 0 where it fills half of one.
+    WORD_SECTORS = LANES / 8;
+    /// Words of each lane of a warp, in whichever slots, that lie side by side in a line.
+    LINE_WORDS = 32 / LANES;
     /// Lowest bit of the number of a word of each thread there: above the slot.
     LOCAL_WORD = LOCAL_SLOT + WARP;
     /// Bits of the number of such a word.
@@ -157,8 +163,8 @@ sizes! {
     ROW_BITS = ROW_INDEX + 2;
     /// Places of which one is picked in a cycle: `resume`, `hit`, `ro_hit`, `bank`.
     CANDIDATES = 4;
-    /// Those, and `serve`, which has no pass.
-    PICKED = CANDIDATES + 1;
+    /// Those, and `serve` and `write_back`, which have no pass.
+    PICKED = CANDIDATES + 2;
     /// Passes that have a row and may be still to be read: two in each of `resume`, `hit` and `ro_hit`, one in `ro_read`.
     READERS = 7;
     /// Those, and two in `bank`.
@@ -192,5 +198,6 @@ const _: () = {
     assert!(4 * MISSES <= 64, "four sectors of each of `misses` have the ids 64 to 127");
     assert!(is_count(L1_SETS) && is_count(L1_WAYS), "`l1_sets` and `l1_ways` are powers of two from 2");
     assert!(is_count(RO_SETS) && is_count(RO_WAYS), "`ro_sets` and `ro_ways` are powers of two from 2");
-    assert!(L1_SET_BITS < MEMORY_LINE && RO_SET_BITS < MEMORY_LINE, "a line's number is wider than that of its set");
+    assert!(2 * L1_SET_BITS <= MEMORY_LINE, "a line's number is twice as wide as that of its set in the L1");
+    assert!(RO_SET_BITS < MEMORY_LINE, "a line's number is wider than that of its set in the read-only cache");
 };

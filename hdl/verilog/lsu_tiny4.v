@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 48dca6c2ed747a99a2a2b8c48207633136845a4c483f68a2fe00889cf988080d
+// sha256 of all other lines: cda73f78608ab37370e95ea6ea10bca32d4a1577adfc1b3c297bc9998d256683
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -177,6 +177,8 @@ module lsu (
     output wire         status_cfg_refused,  // Sticky: a bank-table write was refused.
     // Sticky: a beat of store data was taken for a store of another tag than wdata_tag.
     output wire         status_wdata_wrong_tag,
+    // Memory has refused a sector of local memory that was written back; sticky until reset.
+    output wire         status_write_back_error,
     output wire         status_idle,  // Nothing is in flight in this cycle.
     output wire [31:0]  status_ldc_passes,  // Passes of the constant cache issued; wraps.
     output wire [31:0]  status_ldc_hits,  // Passes that hit; wraps.
@@ -240,9 +242,10 @@ module lsu (
     wire [31:0]  cache_misses;
     wire         unpredictable_value;
     wire         wrong_tag_value;
+    wire         write_back_error_value;
     wire         global_path_req_valid;
     wire         global_path_req_ready;
-    wire [142:0] global_path_req;
+    wire [143:0] global_path_req;
     wire [127:0] global_path_window_base;
     wire [127:0] global_path_window_size;
     wire         global_path_wdata_ready;
@@ -260,8 +263,7 @@ module lsu (
     wire [31:0]  global_path_mem_req_addr;
     wire [31:0]  global_path_mem_req_strb;
     wire [255:0] global_path_mem_req_data;
-    wire [1:0]   global_path_mem_req_l2_evict;
-    wire [142:0] global_path_mem_req_operation;
+    wire [143:0] global_path_mem_req_operation;
     wire         global_path_mem_rsp_valid;
     wire         global_path_mem_rsp_blocked;
     wire         global_path_cluster_req_valid;
@@ -271,8 +273,7 @@ module lsu (
     wire [7:0]   global_path_cluster_req_rank;
     wire [31:0]  global_path_cluster_req_strb;
     wire [255:0] global_path_cluster_req_data;
-    wire [1:0]   global_path_cluster_req_l2_evict;
-    wire [142:0] global_path_cluster_req_operation;
+    wire [143:0] global_path_cluster_req_operation;
     wire         global_path_cluster_rsp_ready;
     wire         global_path_serve_req_ready;
     wire         global_path_serve_rsp_valid;
@@ -280,6 +281,7 @@ module lsu (
     wire [7:0]   global_path_serve_rsp_rank;
     wire [255:0] global_path_serve_rsp_data;
     wire         global_path_serve_rsp_error;
+    wire         global_path_write_back_error;
     wire         global_path_idle;
     wire         global_path_stalls_memory;
     wire [383:0] global_path_counts;
@@ -370,6 +372,7 @@ module lsu (
     wire         global_path_req_evict_last;  // Its line is evict_last.
     wire         global_path_req_is_local;  // The pass's lanes are local.
     wire [1:0]   global_path_req_word;  // Then the number of its word; else 0.
+    wire         global_path_req_last_use;  // Nobody needs the words of its lanes after it.
 
     // Fields of cache_wb (Writeback).
     wire [7:0] cache_wb_tag  = cache_wb[7:0];  // Its operation.
@@ -399,6 +402,8 @@ module lsu (
     wire [2:0]  global_path_mem_req_operation_sem       = global_path_mem_req_operation[17:15];  // Memory semantics.
     wire [1:0]  global_path_mem_req_operation_scope     = global_path_mem_req_operation[19:18];  // Scope.
     wire [2:0]  global_path_mem_req_operation_cop       = global_path_mem_req_operation[22:20];  // Cache operator.
+    // L2 eviction priority.
+    wire [1:0]  global_path_mem_req_operation_l2_evict  = global_path_mem_req_operation[27:26];
     wire [1:0]  global_path_mem_req_operation_prefetch  = global_path_mem_req_operation[29:28];  // Prefetch size.
     wire        global_path_mem_req_operation_policy_en = global_path_mem_req_operation[30];  // The policy counts.
     wire [63:0] global_path_mem_req_operation_policy    = global_path_mem_req_operation[94:31];  // L2 cache policy.
@@ -409,6 +414,8 @@ module lsu (
     wire [1:0]  global_path_cluster_req_operation_scope     = global_path_cluster_req_operation[19:18];  // Scope.
     // Cache operator.
     wire [2:0]  global_path_cluster_req_operation_cop       = global_path_cluster_req_operation[22:20];
+    // L2 eviction priority.
+    wire [1:0]  global_path_cluster_req_operation_l2_evict  = global_path_cluster_req_operation[27:26];
     // Prefetch size.
     wire [1:0]  global_path_cluster_req_operation_prefetch  = global_path_cluster_req_operation[29:28];
     // The policy counts.
@@ -504,16 +511,18 @@ module lsu (
     assign global_path_req_evict_first = 1'b0;
     assign global_path_req_evict_last = 1'b0;
     assign global_path_req_is_local = 1'b0;
+    assign global_path_req_last_use = 1'b0;
     assign global_path_req_word = 2'd0;
-    assign global_path_req = {global_path_req_word, global_path_req_is_local, global_path_req_evict_last,
-      global_path_req_evict_first, global_path_req_touches, global_path_req_release, global_path_req_acquire,
-      global_path_req_kept, global_path_req_looked_up, global_path_req_ordered, global_path_req_mmio,
-      global_path_req_sunk_words, global_path_req_last_word, global_path_req_two_reads, global_path_req_unit,
-      global_path_req_element_registers, global_path_req_extended, global_path_req_warp, global_path_req_rd,
-      global_path_req_sign, global_path_req_sink, global_path_req_vec, global_path_req_size, global_path_req_nc,
-      global_path_req_policy, global_path_req_policy_en, global_path_req_prefetch, global_path_req_l2_evict,
-      global_path_req_l1_evict, global_path_req_cop, global_path_req_scope, global_path_req_sem, global_path_req_space,
-      global_path_req_cmd, global_path_req_is_command, global_path_req_is_store, global_path_req_tag};
+    assign global_path_req = {global_path_req_last_use, global_path_req_word, global_path_req_is_local,
+      global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches, global_path_req_release,
+      global_path_req_acquire, global_path_req_kept, global_path_req_looked_up, global_path_req_ordered,
+      global_path_req_mmio, global_path_req_sunk_words, global_path_req_last_word, global_path_req_two_reads,
+      global_path_req_unit, global_path_req_element_registers, global_path_req_extended, global_path_req_warp,
+      global_path_req_rd, global_path_req_sign, global_path_req_sink, global_path_req_vec, global_path_req_size,
+      global_path_req_nc, global_path_req_policy, global_path_req_policy_en, global_path_req_prefetch,
+      global_path_req_l2_evict, global_path_req_l1_evict, global_path_req_cop, global_path_req_scope,
+      global_path_req_sem, global_path_req_space, global_path_req_cmd, global_path_req_is_command,
+      global_path_req_is_store, global_path_req_tag};
     assign wdata_ready = global_path_wdata_ready;
     assign global_path_window_base[31:0] = cfg_shared_base;
     assign global_path_window_base[63:32] = cfg_local_base;
@@ -556,7 +565,7 @@ module lsu (
     assign mem_req_write = memory_arbiter_is_second ? global_path_mem_req_write : 1'b0;
     assign mem_req_addr = memory_arbiter_is_second ? global_path_mem_req_addr : cache_mem_req_addr;
     assign mem_req_strb = memory_arbiter_is_second ? global_path_mem_req_strb : 32'hffffffff;
-    assign mem_req_l2_evict = memory_arbiter_is_second ? global_path_mem_req_l2_evict : 2'd0;
+    assign mem_req_l2_evict = memory_arbiter_is_second ? global_path_mem_req_operation_l2_evict : 2'd0;
     assign mem_req_policy_en = memory_arbiter_is_second ? global_path_mem_req_operation_policy_en : 1'b0;
     assign mem_req_policy = memory_arbiter_is_second ? global_path_mem_req_operation_policy : 64'd0;
     assign mem_req_prefetch = memory_arbiter_is_second ? global_path_mem_req_operation_prefetch : 2'd0;
@@ -587,7 +596,7 @@ module lsu (
     assign cluster_req_addr = global_path_cluster_req_addr;
     assign cluster_req_strb = global_path_cluster_req_strb;
     assign cluster_req_data = global_path_cluster_req_data;
-    assign cluster_req_l2_evict = global_path_cluster_req_l2_evict;
+    assign cluster_req_l2_evict = global_path_cluster_req_operation_l2_evict;
     assign cluster_req_policy_en = global_path_cluster_req_operation_policy_en;
     assign cluster_req_policy = global_path_cluster_req_operation_policy;
     assign cluster_req_prefetch = global_path_cluster_req_operation_prefetch;
@@ -614,6 +623,7 @@ module lsu (
     assign status_ldc_unpredictable = unpredictable_value;
     assign status_cfg_refused = cache_cfg_refused;
     assign status_wdata_wrong_tag = wrong_tag_value;
+    assign status_write_back_error = write_back_error_value;
     assign status_idle = !intake_valid & !group_valid & cache_idle & global_path_idle & !drain_drains;
     assign status_ldc_passes = cache_passes;
     assign status_ldc_hits = cache_hits;
@@ -717,6 +727,13 @@ module lsu (
         .value (wrong_tag_value)
     );
 
+    lsu_sticky write_back_error (
+        .clk   (clk),
+        .rst   (rst),
+        .set   (global_path_write_back_error),
+        .value (write_back_error_value)
+    );
+
     lsu_global_path global_path (
         .clk                   (clk),
         .rst                   (rst),
@@ -755,7 +772,6 @@ module lsu (
         .mem_req_addr          (global_path_mem_req_addr),
         .mem_req_strb          (global_path_mem_req_strb),
         .mem_req_data          (global_path_mem_req_data),
-        .mem_req_l2_evict      (global_path_mem_req_l2_evict),
         .mem_req_operation     (global_path_mem_req_operation),
         .mem_rsp_valid         (global_path_mem_rsp_valid),
         .mem_rsp_blocked       (global_path_mem_rsp_blocked),
@@ -770,7 +786,6 @@ module lsu (
         .cluster_req_rank      (global_path_cluster_req_rank),
         .cluster_req_strb      (global_path_cluster_req_strb),
         .cluster_req_data      (global_path_cluster_req_data),
-        .cluster_req_l2_evict  (global_path_cluster_req_l2_evict),
         .cluster_req_operation (global_path_cluster_req_operation),
         .cluster_rsp_valid     (drain_cluster_answers),
         .cluster_rsp_ready     (global_path_cluster_rsp_ready),
@@ -794,6 +809,7 @@ module lsu (
         .cluster_base          (cfg_cluster_base),
         .cluster_size          (cfg_cluster_size),
         .rst_mem               (rst_mem),
+        .write_back_error      (global_path_write_back_error),
         .idle                  (global_path_idle),
         .stalls_memory         (global_path_stalls_memory),
         .local_memory          (cfg_local_memory),
@@ -926,15 +942,16 @@ module lsu_intake (
     reg  [1:0]   element_registers;
     wire [3:0]   total;
     reg  [4:0]   bank_named;
-    wire [33:0]  imm_extended;
-    reg  [33:0]  addend;
+    reg  [33:0]  req_displacement;
+    wire [33:0]  addend;
     wire [33:0]  ones;
     wire         illegal;
     wire         writes;
     reg          full_q;
     reg  [93:0]  held_q;
     reg  [127:0] ra_q;
-    reg  [3:0]   lane_ra_is_rz;
+    reg  [33:0]  displacement_q;  // The immediate, as wide as a sum.
+    reg          adds_offset_q;  // It is a load of kernel parameters.
     reg  [7:0]   lane_mode;
     wire [127:0] lane_address;
     wire [3:0]   lane_outside;
@@ -959,26 +976,46 @@ module lsu_intake (
     wire [7:0]   result_rd;  // First destination register.
     wire [7:0]   result_sink;  // Elements that are not written.
 
+    // Fields of req (LdcRequest).
+    wire [1:0]  req_op       = req[9:8];  // OP_LDC, OP_LOAD or OP_COMMAND.
+    wire [2:0]  req_space    = req[14:12];  // Constant load: SPACE_CONST or SPACE_PARAM_ENTRY.
+    wire [31:0] req_imm      = req[85:54];  // Immediate; of LDC the low 16 bits count.
+    wire        req_ra_is_rz = req[93];  // No register operand.
+
     // Fields of held_q (LdcRequest).
-    wire [7:0]  held_tag       = held_q[7:0];  // Names the operation.
-    wire [1:0]  held_op        = held_q[9:8];  // OP_LDC, OP_LOAD or OP_COMMAND.
-    wire [1:0]  held_cmd       = held_q[11:10];  // Which command.
-    wire [2:0]  held_space     = held_q[14:12];  // Constant load: SPACE_CONST or SPACE_PARAM_ENTRY.
-    wire [2:0]  held_sem       = held_q[17:15];  // Constant load: memory semantics.
-    wire [2:0]  held_cop       = held_q[20:18];  // Constant load: cache operator.
-    wire        held_nc        = held_q[21];  // Constant load: non-coherent.
-    wire [2:0]  held_size      = held_q[24:22];  // log2 of an element's bytes; 5 to 7 are no size.
-    wire [1:0]  held_vec       = held_q[26:25];  // Constant load: log2 of the element count.
-    wire [7:0]  held_sink      = held_q[34:27];  // Constant load: elements that are not written.
-    wire        held_sign      = held_q[35];  // Sign-extend.
-    wire [1:0]  held_dst_width = held_q[37:36];  // Constant load: destination register.
-    wire [7:0]  held_rd        = held_q[45:38];  // Destination register; RD_RZ is none.
-    wire [3:0]  held_mask      = held_q[49:46];  // Active lanes.
-    wire [3:0]  held_wide      = held_q[53:50];  // Constant load: lanes whose register operand does not fit.
-    wire [31:0] held_imm       = held_q[85:54];  // Immediate; of LDC the low 16 bits count.
-    wire [4:0]  held_bank      = held_q[90:86];  // Bank named by the instruction.
-    wire [1:0]  held_mode      = held_q[92:91];  // MODE_IA to MODE_ISL.
-    wire        held_ra_is_rz  = held_q[93];  // No register operand.
+    wire [7:0] held_tag       = held_q[7:0];  // Names the operation.
+    wire [1:0] held_op        = held_q[9:8];  // OP_LDC, OP_LOAD or OP_COMMAND.
+    wire [1:0] held_cmd       = held_q[11:10];  // Which command.
+    wire [2:0] held_space     = held_q[14:12];  // Constant load: SPACE_CONST or SPACE_PARAM_ENTRY.
+    wire [2:0] held_sem       = held_q[17:15];  // Constant load: memory semantics.
+    wire [2:0] held_cop       = held_q[20:18];  // Constant load: cache operator.
+    wire       held_nc        = held_q[21];  // Constant load: non-coherent.
+    wire [2:0] held_size      = held_q[24:22];  // log2 of an element's bytes; 5 to 7 are no size.
+    wire [1:0] held_vec       = held_q[26:25];  // Constant load: log2 of the element count.
+    wire [7:0] held_sink      = held_q[34:27];  // Constant load: elements that are not written.
+    wire       held_sign      = held_q[35];  // Sign-extend.
+    wire [1:0] held_dst_width = held_q[37:36];  // Constant load: destination register.
+    wire [7:0] held_rd        = held_q[45:38];  // Destination register; RD_RZ is none.
+    wire [3:0] held_mask      = held_q[49:46];  // Active lanes.
+    wire [3:0] held_wide      = held_q[53:50];  // Constant load: lanes whose register operand does not fit.
+    wire [4:0] held_bank      = held_q[90:86];  // Bank named by the instruction.
+    wire [1:0] held_mode      = held_q[92:91];  // MODE_IA to MODE_ISL.
+
+    // LDC-1, LDC-2, CONST: the immediate of an LDC has 16 bits, with a sign if there is an operand.
+    assign ones = 34'h3ffffffff;
+
+    always @(*) begin
+        req_displacement = {18'd0, req_imm[15:0]};
+        if (req_imm[15] & !req_ra_is_rz) begin
+            req_displacement = {18'd0, req_imm[15:0]} | (ones << 16);
+        end
+        if (req_op == OP_LOAD) begin
+            req_displacement = {2'd0, req_imm};
+            if (req_imm[31]) begin
+                req_displacement = {2'd0, req_imm} | (ones << 32);
+            end
+        end
+    end
 
     assign req_ready = !full_q | next_ready;
 
@@ -1036,22 +1073,8 @@ module lsu_intake (
         end
     end
 
-    // LDC-1, LDC-2, CONST: what is added to the operand of every lane.
-    assign ones = 34'h3ffffffff;
-    assign imm_extended = held_imm[31] ? ({2'd0, held_imm} | (ones << 32)) : {2'd0, held_imm};
-
-    always @(*) begin
-        addend = {18'd0, held_imm[15:0]};
-        if (held_imm[15] & !held_ra_is_rz) begin
-            addend = {18'd0, held_imm[15:0]} | (ones << 16);
-        end
-        if (is_load) begin
-            addend = imm_extended;
-            if (is_param) begin
-                addend = imm_extended + ({22'd0, param_offset[15:4]} << 4);
-            end
-        end
-    end
+    // CONST: what is added to the operand of every lane, besides the immediate.
+    assign addend = adds_offset_q ? (displacement_q + ({22'd0, param_offset[15:4]} << 4)) : displacement_q;
 
     always @(*) begin : misaligned_logic
         integer i;
@@ -1092,13 +1115,6 @@ module lsu_intake (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             bank[i * 5 +: 5] = lane_bank_low[i * 5 +: 5];
-        end
-    end
-
-    always @(*) begin : lane_ra_is_rz_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            lane_ra_is_rz[i] = held_ra_is_rz & !is_load;
         end
     end
 
@@ -1165,7 +1181,6 @@ module lsu_intake (
             lsu_ldc_address unit (
                 .is_load     (is_load),
                 .ra          (ra_q[index * 32 +: 32]),
-                .ra_is_rz    (lane_ra_is_rz[index]),
                 .addend      (addend),
                 .bank        (bank_named),
                 .mode        (lane_mode[index * 2 +: 2]),
@@ -1188,23 +1203,35 @@ module lsu_intake (
         .all_sunk   (destination_all_sunk)
     );
 
-    always @(posedge clk) begin
+    always @(posedge clk) begin : register_logic
+        integer i;
         if (rst) begin
             full_q <= 1'b0;
             held_q <= 94'd0;
             ra_q <= 128'd0;
+            displacement_q <= 34'd0;
+            adds_offset_q <= 1'b0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
                 held_q <= req;
                 ra_q <= req_addr;
+                // LDC-1: without a register there is nothing to add. Said before the register, as two sums stand behind
+                // it.
+                if (req_ra_is_rz & (req_op != OP_LOAD)) begin
+                    for (i = 0; i < 4; i = i + 1) begin
+                        ra_q[i * 32 +: 32] <= 32'd0;
+                    end
+                end
+                displacement_q <= req_displacement;
+                adds_offset_q <= (req_op == OP_LOAD) & (req_space == SPACE_PARAM_ENTRY);
             end
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, param_offset[3:0]
+        1'b0, param_offset[3:0], held_q
     };
 
 `ifdef LSU_CONTRACTS
@@ -1244,8 +1271,7 @@ endmodule
 // lsu_ldc_address: Bank and byte address of one lane.
 module lsu_ldc_address (
     input  wire        is_load,  // A constant load: all bits of operand and sum count, not 32.
-    input  wire [31:0] ra,  // Register operand, an unsigned byte address.
-    input  wire        ra_is_rz,  // No register operand (LDC-1).
+    input  wire [31:0] ra,  // Register operand, an unsigned byte address; 0 if there is none (LDC-1).
     // Immediate, signed, of every lane, and what else is added to the operand; without an operand the address (LDC-1,
     // LDC-2).
     input  wire [33:0] addend,
@@ -1263,7 +1289,6 @@ module lsu_ldc_address (
     localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
     wire        is_linear;
     wire        segmented;
-    wire [31:0] base;
     reg  [31:0] segment;
     wire [33:0] sum;
     reg         overflows;
@@ -1271,10 +1296,7 @@ module lsu_ldc_address (
 
     assign is_linear = mode == MODE_IL;
     assign segmented = mode[1];
-
-    // LDC-1: without a register there is nothing to add.
-    assign base = ra_is_rz ? 32'd0 : ra;
-    assign sum = {2'd0, base} + addend;
+    assign sum = {2'd0, ra} + addend;
 
     // LDC-2, CONST: sums of LDC wrap at 32 bits.
     assign address = is_load ? sum[31:0] : sum[31:0];
@@ -1287,7 +1309,7 @@ module lsu_ldc_address (
             segment = {16'd0, sum[31:16]};
         end
         if (segmented) begin
-            segment = {16'd0, base[31:16]};
+            segment = {16'd0, ra[31:16]};
         end
     end
 
@@ -1297,7 +1319,7 @@ module lsu_ldc_address (
             overflows = 1'b0;
         end
         if (segmented) begin
-            overflows = sum[16] ^ base[16];
+            overflows = sum[16] ^ ra[16];
         end
     end
 
@@ -1388,6 +1410,9 @@ module lsu_lane_groups (
 );
     reg  [3:0]   followers;
     reg          full_q;
+    // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
+    // it is free.
+    reg          vacant_q;
     reg  [54:0]  held_q;
     reg          unpredictable_held_q;
     reg  [127:0] address_held_q;
@@ -1396,7 +1421,7 @@ module lsu_lane_groups (
     // Fields of held_q (LdcOperation).
     wire [3:0] held_grouped = held_q[50:47];  // Lanes that need a line.
 
-    assign in_ready = !full_q | next_ready;
+    assign in_ready = vacant_q | next_ready;
 
     always @(*) begin : followers_logic
         integer i;
@@ -1436,13 +1461,15 @@ module lsu_lane_groups (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
+            vacant_q <= 1'b0;
             held_q <= 55'd0;
             unpredictable_held_q <= 1'b0;
             address_held_q <= 128'd0;
             bank_held_q <= 20'd0;
         end else begin
-            if (in_ready) begin
+            if (!full_q | next_ready) begin
                 full_q <= in_valid;
+                vacant_q <= !in_valid;
                 held_q <= in_operation;
                 unpredictable_held_q <= in_unpredictable;
                 address_held_q <= in_address;
@@ -1830,7 +1857,11 @@ module lsu_issue (
     wire         continues;
     wire         leaves_anyway;
     wire         drops;
+    wire         ends;  // The operation leaves with its last pass, or its fault.
     reg          full_q;
+    // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
+    // it is free.
+    reg          vacant_q;
     reg  [54:0]  held_q;
     reg  [3:0]   leaders_q;
     reg  [127:0] address_q;
@@ -1882,14 +1913,14 @@ module lsu_issue (
     wire [3:0]  held_grouped     = held_q[50:47];  // Lanes that need a line.
     wire [3:0]  held_ride        = held_q[54:51];  // Lanes that get 0 with the first pass.
 
-    assign held_d_tag = in_ready ? in_operation_tag : held_tag;
-    assign held_d_named_bank = in_ready ? in_operation_named_bank : held_named_bank;
-    assign held_d_is_command = in_ready ? in_operation_is_command : held_is_command;
-    assign held_d_cmd = in_ready ? in_operation_cmd : held_cmd;
-    assign held_d_cause = in_ready ? in_operation_cause : held_cause;
-    assign held_d_fault_lanes = in_ready ? in_operation_fault_lanes : held_fault_lanes;
-    assign held_d_result = in_ready ? in_operation_result : held_result;
-    assign held_d_grouped = in_ready ? in_operation_grouped : held_grouped;
+    assign held_d_tag = (!full_q | ends) ? in_operation_tag : held_tag;
+    assign held_d_named_bank = (!full_q | ends) ? in_operation_named_bank : held_named_bank;
+    assign held_d_is_command = (!full_q | ends) ? in_operation_is_command : held_is_command;
+    assign held_d_cmd = (!full_q | ends) ? in_operation_cmd : held_cmd;
+    assign held_d_cause = (!full_q | ends) ? in_operation_cause : held_cause;
+    assign held_d_fault_lanes = (!full_q | ends) ? in_operation_fault_lanes : held_fault_lanes;
+    assign held_d_result = (!full_q | ends) ? in_operation_result : held_result;
+    assign held_d_grouped = (!full_q | ends) ? in_operation_grouped : held_grouped;
 
     always @(*) begin
         held_d_ride = held_ride;
@@ -1900,7 +1931,7 @@ module lsu_issue (
                 held_d_ride = 4'd0;
             end
         end
-        if (in_ready) begin
+        if (!full_q | ends) begin
             held_d_ride = in_operation_ride;
         end
     end
@@ -1916,7 +1947,8 @@ module lsu_issue (
     assign drops = fault_valid & fault_ready;
     assign continues = pass_valid & (|rest);
     assign leaves_anyway = !full_q | drops | (pass_valid & pass_ready);
-    assign in_ready = (leaves_anyway & !continues) | (pass_valid & !continues & pass_follows & data_ready);
+    assign ends = drops | (pass_valid & !continues & (pass_ready | (pass_follows & data_ready)));
+    assign in_ready = vacant_q | ends;
 
     assign pass_tag = held_tag;
     assign pass_named_bank = held_named_bank;
@@ -1990,6 +2022,7 @@ module lsu_issue (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
+            vacant_q <= 1'b0;
             held_q <= 55'd0;
             leaders_q <= 4'd0;
             address_q <= 128'd0;
@@ -2001,8 +2034,9 @@ module lsu_issue (
                     leaders_q <= rest;
                 end
             end
-            if (in_ready) begin
+            if (!full_q | ends) begin
                 full_q <= in_valid;
+                vacant_q <= !in_valid;
                 address_q <= in_address;
                 bank_q <= in_bank;
             end
@@ -2072,6 +2106,9 @@ module lsu_tag_stage (
     wire        sets_hit_way;
     wire        sets_oldest_way;
     reg         full_q;
+    // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
+    // it is free.
+    reg         vacant_q;
     reg  [63:0] held_q;
     reg  [63:0] address_q;
     reg  [19:0] bank_of_q;
@@ -2100,8 +2137,8 @@ module lsu_tag_stage (
     assign moves = pass_moves | to_done;
 
     // Whether data is free is known last.
-    assign free_anyway = !full_q | to_done;
-    assign pass_ready = free_anyway | pass_moves;
+    assign free_anyway = vacant_q | to_done;
+    assign pass_ready = !full_q | moves;
     assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
 
     // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
@@ -2205,12 +2242,14 @@ module lsu_tag_stage (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
+            vacant_q <= 1'b0;
             held_q <= 64'd0;
             address_q <= 64'd0;
             bank_of_q <= 20'd0;
         end else begin
             if (pass_ready) begin
                 full_q <= pass_valid;
+                vacant_q <= !pass_valid;
                 held_q <= pass;
                 address_q <= pass_address;
                 bank_of_q <= pass_bank_of;
@@ -2220,7 +2259,7 @@ module lsu_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, moves, bank_table_size[3:0]
+        1'b0, bank_table_size[3:0]
     };
 
 `ifdef LSU_CONTRACTS
@@ -3210,6 +3249,7 @@ module lsu_data_stage (
     wire [31:0]  failed_address;
     wire         reports;
     wire         sends;
+    wire         leaves;  // What data holds ends at this edge.
     wire [2:0]   install_slot;
     wire [2:0]   write_slot;
     wire         write_sector;
@@ -3220,6 +3260,9 @@ module lsu_data_stage (
     reg  [31:0]  picked;
     reg  [127:0] lane_word;  // [4 x 32 bits]
     reg          full_q;
+    // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
+    // it is free.
+    reg          vacant_q;
     reg          is_replay_held_q;
     reg  [44:0]  held_q;
     reg  [23:0]  offset_q;
@@ -3348,7 +3391,8 @@ module lsu_data_stage (
     assign wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
     assign fault_valid = full_q & wb_free & reports;
-    assign in_ready = !full_q | (wb_free & (ends_q | (ends_with_record_q & fault_ready)));
+    assign leaves = wb_free & (ends_q | (ends_with_record_q & fault_ready));
+    assign in_ready = vacant_q | leaves;
 
     // Rule BEAT: which register comes next, of which element, and where its bytes are.
     assign result = held_result;
@@ -3484,6 +3528,7 @@ module lsu_data_stage (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
+            vacant_q <= 1'b0;
             is_replay_held_q <= 1'b0;
             held_q <= 45'd0;
             offset_q <= 24'd0;
@@ -3525,8 +3570,9 @@ module lsu_data_stage (
                     at_q[i * 4 +: 4] <= offset_q[i * 6 +: 4] | next_position;
                 end
             end
-            if (in_ready) begin
+            if (!full_q | leaves) begin
                 full_q <= in_valid;
+                vacant_q <= !in_valid;
                 is_replay_held_q <= in_is_replay;
                 held_q <= in_pass;
                 line_q <= in_line;
@@ -3846,7 +3892,7 @@ module lsu_global_path (
     input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [142:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [143:0] req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]   req_dst_width,  // req_dst_width.
     input  wire [3:0]   req_mask,  // Active lanes.
     input  wire [3:0]   req_wide,  // Lanes whose register operand does not fit.
@@ -3879,8 +3925,7 @@ module lsu_global_path (
     output wire [31:0]  mem_req_addr,  // Sector-aligned byte address.
     output wire [31:0]  mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0] mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
-    output wire [1:0]   mem_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
-    output wire [142:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [143:0] mem_req_operation,  // The operation, whose other attributes are carried as they are.
     input  wire         mem_rsp_valid,  // A response of this path came.
     output wire         mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
     input  wire [7:0]   mem_rsp_id,  // The request's id.
@@ -3894,8 +3939,7 @@ module lsu_global_path (
     output wire [7:0]   cluster_req_rank,  // Its rank.
     output wire [31:0]  cluster_req_strb,  // Bytes written, or asked for.
     output reg  [255:0] cluster_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
-    output wire [1:0]   cluster_req_l2_evict,  // L2 eviction priority: evict_first for operators cs and lu.
-    output wire [142:0] cluster_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [143:0] cluster_req_operation,  // The operation, whose other attributes are carried as they are.
     input  wire         cluster_rsp_valid,  // A response from the cluster came.
     output wire         cluster_rsp_ready,  // It is taken at this edge.
     input  wire [5:0]   cluster_rsp_id,  // The request's id.
@@ -3918,17 +3962,15 @@ module lsu_global_path (
     input  wire [9:0]   cluster_base,  // First byte of the own CTA's window, as others see it.
     input  wire [9:0]   cluster_size,  // Its bytes.
     input  wire         rst_mem,  // With reset: what others asked for is forgotten, too.
+    output wire         write_back_error,  // Memory has refused what was written back, and says so at this edge.
     output wire         idle,  // Nothing is in flight on this path.
     input  wire         stalls_memory,  // A memory request of the whole unit waits, for the counter.
     input  wire [31:0]  local_memory,  // Where local memory lies in memory.
     output wire [383:0] counts  // The counters.
 );
-    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
-    localparam [2:0] COP_LU = 3'd4;  // last use
-    localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
-    wire [142:0]  issued;
-    wire [142:0]  merged;
-    wire [142:0]  in_tag;
+    wire [143:0]  issued;
+    wire [143:0]  merged;
+    wire [143:0]  in_tag;
     reg  [11:0]   holds;
     wire          done_free;
     wire          asks;
@@ -3938,11 +3980,11 @@ module lsu_global_path (
     wire          forgets;
     wire          intake_req_ready;
     wire          intake_valid;
-    wire [176:0]  intake_addressed;
+    wire [177:0]  intake_addressed;
     wire [127:0]  intake_address;
     wire          check_in_ready;
     wire          check_valid;
-    wire [142:0]  check_operation;
+    wire [143:0]  check_operation;
     wire [2:0]    check_cause;
     wire [3:0]    check_lanes;
     wire [3:0]    check_leader;
@@ -3959,7 +4001,7 @@ module lsu_global_path (
     wire          issue_load_valid;
     wire          issue_bank_valid;
     wire          issue_store_valid;
-    wire [178:0]  issue_pass;
+    wire [180:0]  issue_pass;
     wire          issue_holds;
     wire          issue_empty;
     wire [27:0]   issue_offset;
@@ -3972,7 +4014,7 @@ module lsu_global_path (
     wire          merge_in_ready;
     wire          merge_empty;
     wire          merge_valid;
-    wire [178:0]  merge_pass;
+    wire [180:0]  merge_pass;
     wire [27:0]   merge_offset;
     wire [19:0]   merge_place;
     wire [31:0]   merge_strobe;
@@ -3982,21 +4024,25 @@ module lsu_global_path (
     wire          tag_in_ready;
     wire          tag_conflict;
     wire          tag_acquired;
+    wire          tag_writes_back;
+    wire          tag_dirty_way;
+    wire [1:0]    tag_dirty_sector;
+    wire          tag_looked_set;
+    wire [26:0]   tag_write_back_line;
     wire          tag_full;
     wire          tag_second_full;
     wire [7:0]    tag_second_tag;
-    wire [142:0]  tag_operation;
+    wire [143:0]  tag_operation;
     wire          tag_waits_for_acquires;
-    wire          tag_next_waits_for_acquires;
-    wire [25:0]   tag_line;
+    wire [26:0]   tag_line;
     wire          tag_next_comes;
-    wire [25:0]   tag_next_line;
+    wire [26:0]   tag_next_line;
     wire          tag_next_is_same;
     wire          tag_next_is_beside_l1;
     wire          tag_next_is_beside_ro;
     wire          tag_next_has_line;
     wire          tag_next_has_lanes;
-    wire [142:0]  tag_next_operation;
+    wire [143:0]  tag_next_operation;
     wire [3:0]    tag_need;
     wire [27:0]   tag_offset;
     wire [4:0]    tag_leader_byte;
@@ -4005,7 +4051,7 @@ module lsu_global_path (
     wire [255:0]  tag_data;
     wire          tag_to_hit;
     wire          tag_to_ro_read;
-    wire [184:0]  tag_hit_pass;
+    wire [186:0]  tag_hit_pass;
     wire [7:0]    tag_l1_reads;
     wire [7:0]    tag_ro_reads;
     wire          tag_allocates;
@@ -4023,6 +4069,7 @@ module lsu_global_path (
     wire          tag_flush_ro;
     wire          tag_to_store;
     wire          tag_store_hits;
+    wire          tag_to_local;
     wire          tag_to_shared;
     wire          tag_holds_shared;
     wire          tag_counts_l1;
@@ -4035,12 +4082,16 @@ module lsu_global_path (
     wire          misses_full;
     wire          misses_has_waiter;
     wire          misses_empty;
+    wire          misses_holds_local;
+    wire          misses_holds_write_back;
     wire [1:0]    misses_l1_reserved;
     wire [1:0]    misses_ro_reserved;
     wire [1:0]    misses_l1_lost;
     wire [1:0]    misses_ro_lost;
     wire [1:0]    misses_l1_named;
     wire [1:0]    misses_ro_named;
+    wire          misses_has_mshr;
+    wire          misses_free_index;
     wire [3:0]    misses_ask;
     wire          misses_asks;
     wire          misses_mshr;
@@ -4050,21 +4101,24 @@ module lsu_global_path (
     wire          misses_rsp_error;
     wire          misses_row_fill;
     wire [3:0]    misses_fill_row;
+    wire [31:0]   misses_fill_strobe;
+    wire [3:0]    misses_l1_dirties;
+    wire          misses_write_back_error;
     wire [3:0]    misses_l1_fill;
     wire [3:0]    misses_ro_fill;
     wire [3:0]    misses_l1_undo;
-    wire [25:0]   misses_fill_line;
+    wire [26:0]   misses_fill_line;
     wire          misses_fill_way;
     wire          misses_ready_valid;
-    wire [184:0]  misses_ready_pass;
+    wire [186:0]  misses_ready_pass;
     wire [27:0]   misses_ready_offset;
     wire          misses_acquired;
     reg  [31:0]   misses_asked_tag;
     wire [3:0]    misses_holds_tag;
-    wire [178:0]  read_queue_pushed;
+    wire [180:0]  read_queue_pushed;
     wire          read_queue_valid;
     wire          read_queue_cluster_valid;
-    wire [142:0]  read_queue_request;
+    wire [143:0]  read_queue_request;
     wire          read_queue_request_mshr;
     wire [1:0]    read_queue_request_sector;
     wire [31:0]   read_queue_address;
@@ -4072,7 +4126,7 @@ module lsu_global_path (
     wire          write_free;
     wire          write_valid;
     wire          write_cluster_valid;
-    wire [142:0]  write_request;
+    wire [143:0]  write_request;
     wire          write_request_mshr;
     wire [1:0]    write_request_sector;
     wire [31:0]   write_address;
@@ -4086,27 +4140,35 @@ module lsu_global_path (
     wire [19:0]   write_update_place;
     wire [1:0]    write_update_sector;
     wire [3:0]    write_update_row;
+    wire          write_back_full;
+    wire          write_back_way;
+    wire [3:0]    write_back_row;
+    wire [1:0]    write_back_sector;
+    wire          write_back_reads;
+    wire          write_back_lands;
+    wire          write_back_mshr;
+    wire [1:0]    read_sector_sector;
+    wire [255:0]  read_sector_chosen;
     wire          places_hit_free;
     wire          places_ro_read_free;
     wire          places_ready_take;
     wire          places_bank_free;
     wire          places_bank_holds;
-    wire [184:0]  places_bank_pass;
+    wire [186:0]  places_bank_pass;
     wire [8:0]    places_holds;
     wire [71:0]   places_tag;
     wire [27:0]   places_row;
     wire [27:0]   places_sectors;
     wire          places_serve_goes;
+    wire          places_write_back_goes;
     wire          places_acquired;
-    wire [9:0]    places_tag_precedence;
-    wire [9:0]    places_next_precedence;
     wire          places_acquire_precedes;
     wire          places_read_goes;
     wire [3:0]    places_read_row;
     wire [3:0]    places_read_sectors;
     wire          places_read_is_shared;
     wire [19:0]   places_read_place;
-    wire [142:0]  places_read_operation;
+    wire [143:0]  places_read_operation;
     wire [1:0]    places_read_number;
     wire [3:0]    places_read_lanes;
     wire          places_read_last;
@@ -4132,7 +4194,7 @@ module lsu_global_path (
     wire [7:0]    reads_read_tag;
     wire          reads_valid;
     wire          reads_landed_is_same;
-    wire [142:0]  reads_landed_operation;
+    wire [143:0]  reads_landed_operation;
     wire [1:0]    reads_landed_number;
     wire [3:0]    reads_landed_lanes;
     wire          reads_landed_last;
@@ -4192,31 +4254,17 @@ module lsu_global_path (
     wire [383:0]  counters_counts;
     reg           done_full_q;
     reg  [7:0]    done_held_q;
-    wire [142:0]  read_queue_pushed_operation;  // Its operation.
+    wire [143:0]  read_queue_pushed_operation;  // Its operation.
     wire [3:0]    read_queue_pushed_ask;  // Sectors.
-    wire [25:0]   read_queue_pushed_line;  // Of this line.
+    wire [26:0]   read_queue_pushed_line;  // Of this line.
     wire          read_queue_pushed_mshr;  // For this MSHR.
     wire [4:0]    read_queue_pushed_leader_byte;  // Byte in its sector of the lowest lane.
-    wire [142:0]  places_bank_pass_operation;  // Its operation.
+    wire [143:0]  places_bank_pass_operation;  // Its operation.
     wire [3:0]    places_bank_pass_lanes;  // Its lanes.
     wire [3:0]    places_bank_pass_row;  // Row of the row store that they are in.
     wire [3:0]    places_bank_pass_sectors;  // Sectors of the row that are to be read; none for a store.
-    wire [25:0]   places_bank_pass_line;  // Number of its line; only resume needs it.
+    wire [26:0]   places_bank_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]    places_bank_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
-    wire [7:0]    places_tag_precedence_tag;  // Names the operation.
-    wire          places_tag_precedence_warp;  // Slot of its warp.
-    wire          places_tag_precedence_acquire;  // A load before which L1 is stale.
-    wire [7:0]    places_next_precedence_tag;  // Names the operation.
-    wire          places_next_precedence_warp;  // Slot of its warp.
-    wire          places_next_precedence_acquire;  // A load before which L1 is stale.
-
-    // Fields of mem_req_operation (Operation).
-    wire [2:0] mem_req_operation_cop      = mem_req_operation[22:20];  // Cache operator.
-    wire [1:0] mem_req_operation_l2_evict = mem_req_operation[27:26];  // L2 eviction priority.
-
-    // Fields of cluster_req_operation (Operation).
-    wire [2:0] cluster_req_operation_cop      = cluster_req_operation[22:20];  // Cache operator.
-    wire [1:0] cluster_req_operation_l2_evict = cluster_req_operation[27:26];  // L2 eviction priority.
 
     // Fields of issued (Operation).
     wire [7:0] issued_tag = issued[7:0];  // Names the operation.
@@ -4227,23 +4275,17 @@ module lsu_global_path (
     // Fields of in_tag (Operation).
     wire [7:0] in_tag_tag      = in_tag[7:0];  // Names the operation.
     wire       in_tag_is_store = in_tag[8];  // Store.
+    wire       in_tag_is_local = in_tag[140];  // The pass's lanes are local.
 
     // Fields of issue_pass (Pass).
-    wire [142:0] issue_pass_operation = issue_pass[142:0];  // Its operation.
-    wire [3:0]   issue_pass_group     = issue_pass[174:171];  // Lanes of the pass.
+    wire [143:0] issue_pass_operation = issue_pass[143:0];  // Its operation.
+    wire [3:0]   issue_pass_group     = issue_pass[176:173];  // Lanes of the pass.
 
     // Fields of merge_pass (Pass).
-    wire [142:0] merge_pass_operation = merge_pass[142:0];  // Its operation.
+    wire [143:0] merge_pass_operation = merge_pass[143:0];  // Its operation.
 
     // Fields of tag_operation (Operation).
-    wire [7:0] tag_operation_tag     = tag_operation[7:0];  // Names the operation.
-    wire       tag_operation_warp    = tag_operation[118];  // Slot of its warp.
-    wire       tag_operation_acquire = tag_operation[135];  // A load before which L1 is stale.
-
-    // Fields of tag_next_operation (Operation).
-    wire [7:0] tag_next_operation_tag     = tag_next_operation[7:0];  // Names the operation.
-    wire       tag_next_operation_warp    = tag_next_operation[118];  // Slot of its warp.
-    wire       tag_next_operation_acquire = tag_next_operation[135];  // A load before which L1 is stale.
+    wire tag_operation_warp = tag_operation[118];  // Slot of its warp.
 
     // intake, check.
     assign req_ready = intake_req_ready;
@@ -4260,6 +4302,8 @@ module lsu_global_path (
     assign tag_acquired = misses_acquired | places_acquired;
 
     // Waiters and MSHRs.
+    assign write_back_error = misses_write_back_error;
+
     always @(*) begin : misses_asked_tag_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -4287,7 +4331,7 @@ module lsu_global_path (
 
     // Memory port.
     assign in_tag = tag_operation;
-    assign asks = tag_allocate & (!in_tag_is_store & misses_asks);
+    assign asks = tag_allocate & ((!in_tag_is_store | in_tag_is_local) & misses_asks);
     assign read_queue_pushed_ask = misses_ask;
     assign read_queue_pushed_line = tag_line;
     assign read_queue_pushed_mshr = misses_mshr;
@@ -4299,6 +4343,10 @@ module lsu_global_path (
       ({28'd0, write_request_strobe[11:8]} << 8) | ({28'd0, write_request_strobe[15:12]} << 12) |
       ({28'd0, write_request_strobe[19:16]} << 16) | ({28'd0, write_request_strobe[23:20]} << 20) |
       ({28'd0, write_request_strobe[27:24]} << 24) | ({28'd0, write_request_strobe[31:28]} << 28);
+
+    // write_back: a sector of the row that was read, as serve reads one.
+    assign read_sector_sector = write_back_lands ? write_back_sector : serve_sector;
+
     assign mem_req_valid = memory_arbiter_valid;
     assign mem_req_write = memory_arbiter_is_second;
 
@@ -4317,8 +4365,6 @@ module lsu_global_path (
     assign mem_req_addr = memory_arbiter_is_second ? write_address : read_queue_address;
     assign mem_req_strb = memory_arbiter_is_second ? write_strobe : read_queue_strobe;
     assign mem_req_operation = memory_arbiter_is_second ? write_request : read_queue_request;
-    assign mem_req_l2_evict = ((mem_req_operation_cop == COP_CS) | (mem_req_operation_cop == COP_LU)) ? L2_EVICT_FIRST :
-      mem_req_operation_l2_evict;
 
     // Cluster port.
     assign cluster_req_valid = cluster_arbiter_valid;
@@ -4341,28 +4387,16 @@ module lsu_global_path (
     assign cluster_address = cluster_arbiter_is_second ? write_address : read_queue_address;
     assign cluster_req_rank = cluster_address[31:24];
     assign cluster_req_addr = {8'd0, cluster_address[23:0]};
-    assign cluster_req_l2_evict = ((cluster_req_operation_cop == COP_CS) | (cluster_req_operation_cop == COP_LU)) ?
-      L2_EVICT_FIRST : cluster_req_operation_l2_evict;
 
     // hit, ro_read, ro_hit, resume, bank.
     assign places_bank_pass_operation = issue_pass_operation;
     assign places_bank_pass_lanes = issue_pass_group;
     assign places_bank_pass_row = 4'd0;
     assign places_bank_pass_sectors = 4'd0;
-    assign places_bank_pass_line = 26'd0;
+    assign places_bank_pass_line = 27'd0;
     assign places_bank_pass_failed = 4'd0;
     assign places_bank_pass = {places_bank_pass_failed, places_bank_pass_line, places_bank_pass_sectors,
       places_bank_pass_row, places_bank_pass_lanes, places_bank_pass_operation};
-    assign places_tag_precedence_tag = tag_operation_tag;
-    assign places_tag_precedence_warp = tag_operation_warp;
-    assign places_tag_precedence_acquire = tag_operation_acquire;
-    assign places_tag_precedence = {places_tag_precedence_acquire, places_tag_precedence_warp,
-      places_tag_precedence_tag};
-    assign places_next_precedence_tag = tag_next_operation_tag;
-    assign places_next_precedence_warp = tag_next_operation_warp;
-    assign places_next_precedence_acquire = tag_next_operation_acquire;
-    assign places_next_precedence = {places_next_precedence_acquire, places_next_precedence_warp,
-      places_next_precedence_tag};
 
     // What is where.
     assign issued = issue_pass_operation;
@@ -4388,7 +4422,7 @@ module lsu_global_path (
     assign census_merge_holds = !merge_empty;
 
     // rows.
-    assign rows_reads = places_read_goes | places_serve_goes;
+    assign rows_reads = places_read_goes | places_serve_goes | places_write_back_goes;
 
     // read, landing, collect, emit.
     assign wb_valid = collector_wb_valid;
@@ -4404,7 +4438,7 @@ module lsu_global_path (
     // Read queue and write have a waiter each, an update that or a pass in hit.
     assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & !(|places_holds)
       & !reads_read_holds & !reads_valid & !collector_full & !collector_wb_valid & !fault_register_fault_valid &
-      !done_full_q & !serve_full & !reply_full;
+      !done_full_q & !serve_full & !reply_full & !write_back_full;
 
     // Counters.
     assign counters_reads = read_queue_valid & memory_arbiter_first_ready;
@@ -4519,91 +4553,101 @@ module lsu_global_path (
     );
 
     lsu_global_tag_stage tag (
-        .clk                     (clk),
-        .rst                     (rst),
-        .store_valid             (merge_valid),
-        .store_comes             (tag_store_comes),
-        .store_comes_next        (tag_store_comes_next),
-        .store_pass              (merge_pass),
-        .store_offset            (merge_offset),
-        .store_place             (merge_place),
-        .store_strobe            (merge_strobe),
-        .store_data              (merge_data),
-        .load_valid              (issue_load_valid),
-        .load_pass               (issue_pass),
-        .load_offset             (issue_offset),
-        .load_leader_byte        (issue_leader_byte),
-        .in_ready                (tag_in_ready),
-        .conflict                (tag_conflict),
-        .miss_full               (misses_full),
-        .hit_free                (places_hit_free),
-        .bank_holds              (places_bank_holds),
-        .ro_read_free            (places_ro_read_free),
-        .store_free              (write_free),
-        .serve_writes            (serve_writes),
-        .l1_reserved             (misses_l1_reserved),
-        .ro_reserved             (misses_ro_reserved),
-        .l1_lost                 (misses_l1_lost),
-        .ro_lost                 (misses_ro_lost),
-        .l1_named                (misses_l1_named),
-        .ro_named                (misses_ro_named),
-        .l1_to_read              (readers_l1),
-        .ro_to_read              (readers_ro),
-        .acquired                (tag_acquired),
-        .l1_fill                 (misses_l1_fill),
-        .ro_fill                 (misses_ro_fill),
-        .l1_undo                 (misses_l1_undo),
-        .fill_line               (misses_fill_line),
-        .fill_way                (misses_fill_way),
-        .full                    (tag_full),
-        .second_full             (tag_second_full),
-        .second_tag              (tag_second_tag),
-        .operation               (tag_operation),
-        .waits_for_acquires      (tag_waits_for_acquires),
-        .next_waits_for_acquires (tag_next_waits_for_acquires),
-        .line                    (tag_line),
-        .next_comes              (tag_next_comes),
-        .next_line               (tag_next_line),
-        .next_is_same            (tag_next_is_same),
-        .next_is_beside_l1       (tag_next_is_beside_l1),
-        .next_is_beside_ro       (tag_next_is_beside_ro),
-        .next_has_line           (tag_next_has_line),
-        .next_has_lanes          (tag_next_has_lanes),
-        .next_operation          (tag_next_operation),
-        .need                    (tag_need),
-        .offset                  (tag_offset),
-        .leader_byte             (tag_leader_byte),
-        .place                   (tag_place),
-        .strobe                  (tag_strobe),
-        .data                    (tag_data),
-        .to_hit                  (tag_to_hit),
-        .to_ro_read              (tag_to_ro_read),
-        .hit_pass                (tag_hit_pass),
-        .l1_reads                (tag_l1_reads),
-        .ro_reads                (tag_ro_reads),
-        .allocates               (tag_allocates),
-        .allocate                (tag_allocate),
-        .miss                    (tag_miss),
-        .miss_lanes              (tag_miss_lanes),
-        .keeps                   (tag_keeps),
-        .not_kept                (tag_not_kept),
-        .way                     (tag_way),
-        .l1_ways                 (tag_l1_ways),
-        .ro_ways                 (tag_ro_ways),
-        .row                     (tag_row),
-        .drop_line               (tag_drop_line),
-        .flush_l1                (tag_flush_l1),
-        .flush_ro                (tag_flush_ro),
-        .to_store                (tag_to_store),
-        .store_hits              (tag_store_hits),
-        .to_shared               (tag_to_shared),
-        .holds_shared            (tag_holds_shared),
-        .counts_l1               (tag_counts_l1),
-        .counts_ro               (tag_counts_ro),
-        .hit                     (tag_hit),
-        .stalls_order            (tag_stalls_order),
-        .stalls_misses           (tag_stalls_misses),
-        .stalls_data             (tag_stalls_data)
+        .clk                    (clk),
+        .rst                    (rst),
+        .store_valid            (merge_valid),
+        .store_comes            (tag_store_comes),
+        .store_comes_next       (tag_store_comes_next),
+        .store_pass             (merge_pass),
+        .store_offset           (merge_offset),
+        .store_place            (merge_place),
+        .store_strobe           (merge_strobe),
+        .store_data             (merge_data),
+        .load_valid             (issue_load_valid),
+        .load_pass              (issue_pass),
+        .load_offset            (issue_offset),
+        .load_leader_byte       (issue_leader_byte),
+        .in_ready               (tag_in_ready),
+        .conflict               (tag_conflict),
+        .miss_full              (misses_full),
+        .hit_free               (places_hit_free),
+        .bank_holds             (places_bank_holds),
+        .ro_read_free           (places_ro_read_free),
+        .store_free             (write_free),
+        .serve_writes           (serve_writes),
+        .l1_reserved            (misses_l1_reserved),
+        .ro_reserved            (misses_ro_reserved),
+        .l1_lost                (misses_l1_lost),
+        .ro_lost                (misses_ro_lost),
+        .l1_named               (misses_l1_named),
+        .ro_named               (misses_ro_named),
+        .l1_to_read             (readers_l1),
+        .ro_to_read             (readers_ro),
+        .acquired               (tag_acquired),
+        .l1_fill                (misses_l1_fill),
+        .l1_dirties             (misses_l1_dirties),
+        .ro_fill                (misses_ro_fill),
+        .l1_undo                (misses_l1_undo),
+        .fill_line              (misses_fill_line),
+        .fill_way               (misses_fill_way),
+        .misses_hold_local      (misses_holds_local),
+        .misses_hold_write_back (misses_holds_write_back),
+        .write_back_full        (write_back_full),
+        .write_back_way         (write_back_way),
+        .writes_back            (tag_writes_back),
+        .dirty_way              (tag_dirty_way),
+        .dirty_sector           (tag_dirty_sector),
+        .looked_set             (tag_looked_set),
+        .write_back_line        (tag_write_back_line),
+        .full                   (tag_full),
+        .second_full            (tag_second_full),
+        .second_tag             (tag_second_tag),
+        .operation              (tag_operation),
+        .waits_for_acquires     (tag_waits_for_acquires),
+        .line                   (tag_line),
+        .next_comes             (tag_next_comes),
+        .next_line              (tag_next_line),
+        .next_is_same           (tag_next_is_same),
+        .next_is_beside_l1      (tag_next_is_beside_l1),
+        .next_is_beside_ro      (tag_next_is_beside_ro),
+        .next_has_line          (tag_next_has_line),
+        .next_has_lanes         (tag_next_has_lanes),
+        .next_operation         (tag_next_operation),
+        .need                   (tag_need),
+        .offset                 (tag_offset),
+        .leader_byte            (tag_leader_byte),
+        .place                  (tag_place),
+        .strobe                 (tag_strobe),
+        .data                   (tag_data),
+        .to_hit                 (tag_to_hit),
+        .to_ro_read             (tag_to_ro_read),
+        .hit_pass               (tag_hit_pass),
+        .l1_reads               (tag_l1_reads),
+        .ro_reads               (tag_ro_reads),
+        .allocates              (tag_allocates),
+        .allocate               (tag_allocate),
+        .miss                   (tag_miss),
+        .miss_lanes             (tag_miss_lanes),
+        .keeps                  (tag_keeps),
+        .not_kept               (tag_not_kept),
+        .way                    (tag_way),
+        .l1_ways                (tag_l1_ways),
+        .ro_ways                (tag_ro_ways),
+        .row                    (tag_row),
+        .drop_line              (tag_drop_line),
+        .flush_l1               (tag_flush_l1),
+        .flush_ro               (tag_flush_ro),
+        .to_store               (tag_to_store),
+        .store_hits             (tag_store_hits),
+        .to_local               (tag_to_local),
+        .to_shared              (tag_to_shared),
+        .holds_shared           (tag_holds_shared),
+        .counts_l1              (tag_counts_l1),
+        .counts_ro              (tag_counts_ro),
+        .hit                    (tag_hit),
+        .stalls_order           (tag_stalls_order),
+        .stalls_misses          (tag_stalls_misses),
+        .stalls_data            (tag_stalls_data)
     );
 
     lsu_miss_table misses (
@@ -4624,6 +4668,8 @@ module lsu_global_path (
         .full              (misses_full),
         .has_waiter        (misses_has_waiter),
         .empty             (misses_empty),
+        .holds_local       (misses_holds_local),
+        .holds_write_back  (misses_holds_write_back),
         .l1_reserved       (misses_l1_reserved),
         .ro_reserved       (misses_ro_reserved),
         .l1_lost           (misses_l1_lost),
@@ -4645,6 +4691,13 @@ module lsu_global_path (
         .drop_line         (tag_drop_line),
         .flush_l1          (tag_flush_l1),
         .flush_ro          (tag_flush_ro),
+        .strobe            (tag_strobe),
+        .write_back_full   (write_back_full),
+        .write_back_goes   (places_write_back_goes),
+        .write_back_line   (tag_write_back_line),
+        .write_back_sector (write_back_sector),
+        .has_mshr          (misses_has_mshr),
+        .free_index        (misses_free_index),
         .ask               (misses_ask),
         .asks              (misses_asks),
         .mshr              (misses_mshr),
@@ -4655,6 +4708,9 @@ module lsu_global_path (
         .rsp_is_remote     (answer_full),
         .row_fill          (misses_row_fill),
         .fill_row          (misses_fill_row),
+        .fill_strobe       (misses_fill_strobe),
+        .l1_dirties        (misses_l1_dirties),
+        .write_back_error  (misses_write_back_error),
         .l1_fill           (misses_l1_fill),
         .ro_fill           (misses_ro_fill),
         .l1_undo           (misses_l1_undo),
@@ -4687,94 +4743,127 @@ module lsu_global_path (
     );
 
     lsu_store_port write (
-        .clk              (clk),
-        .rst              (rst),
-        .push             (tag_to_store),
-        .free             (write_free),
-        .operation        (tag_operation),
-        .line             (tag_line),
-        .need             (tag_need),
-        .push_shared      (tag_to_shared),
-        .place            (tag_place),
-        .strobe           (tag_strobe),
-        .data             (tag_data),
-        .mshr             (misses_mshr),
-        .hits             (tag_store_hits),
-        .row              (tag_row),
-        .valid            (write_valid),
-        .ready            (memory_arbiter_second_ready),
-        .cluster_valid    (write_cluster_valid),
-        .cluster_ready    (cluster_arbiter_second_ready),
-        .request          (write_request),
-        .request_mshr     (write_request_mshr),
-        .request_sector   (write_request_sector),
-        .address          (write_address),
-        .request_strobe   (write_request_strobe),
-        .request_data     (write_request_data),
-        .updates          (write_updates),
-        .update_is_shared (write_update_is_shared),
-        .rests            (write_rests),
-        .update_strobe    (write_update_strobe),
-        .update_data      (write_update_data),
-        .update_place     (write_update_place),
-        .update_sector    (write_update_sector),
-        .update_row       (write_update_row)
+        .clk               (clk),
+        .rst               (rst),
+        .push              (tag_to_store),
+        .free              (write_free),
+        .operation         (tag_operation),
+        .line              (tag_line),
+        .need              (tag_need),
+        .push_shared       (tag_to_shared),
+        .place             (tag_place),
+        .strobe            (tag_strobe),
+        .data              (tag_data),
+        .mshr              (misses_mshr),
+        .hits              (tag_store_hits),
+        .row               (tag_row),
+        .write_back        (write_back_lands),
+        .write_back_line   (tag_write_back_line),
+        .write_back_sector (write_back_sector),
+        .write_back_mshr   (write_back_mshr),
+        .write_back_data   (read_sector_chosen),
+        .push_local        (tag_to_local),
+        .valid             (write_valid),
+        .ready             (memory_arbiter_second_ready),
+        .cluster_valid     (write_cluster_valid),
+        .cluster_ready     (cluster_arbiter_second_ready),
+        .request           (write_request),
+        .request_mshr      (write_request_mshr),
+        .request_sector    (write_request_sector),
+        .address           (write_address),
+        .request_strobe    (write_request_strobe),
+        .request_data      (write_request_data),
+        .updates           (write_updates),
+        .update_is_shared  (write_update_is_shared),
+        .rests             (write_rests),
+        .update_strobe     (write_update_strobe),
+        .update_data       (write_update_data),
+        .update_place      (write_update_place),
+        .update_sector     (write_update_sector),
+        .update_row        (write_update_row)
+    );
+
+    lsu_write_back write_back (
+        .clk          (clk),
+        .rst          (rst),
+        .takes        (tag_writes_back),
+        .dirty_way    (tag_dirty_way),
+        .dirty_sector (tag_dirty_sector),
+        .set          (tag_looked_set),
+        .full         (write_back_full),
+        .way          (write_back_way),
+        .row          (write_back_row),
+        .sector       (write_back_sector),
+        .write_free   (write_free),
+        .has_mshr     (misses_has_mshr),
+        .reads        (write_back_reads),
+        .goes         (places_write_back_goes),
+        .free_mshr    (misses_free_index),
+        .lands        (write_back_lands),
+        .mshr         (write_back_mshr)
+    );
+
+    lsu_sector_words read_sector (
+        .word   (rows_word),
+        .sector (read_sector_sector),
+        .chosen (read_sector_chosen)
     );
 
     lsu_pick_stage places (
-        .clk              (clk),
-        .rst              (rst),
-        .to_hit           (tag_to_hit),
-        .hit_free         (places_hit_free),
-        .to_ro_read       (tag_to_ro_read),
-        .ro_read_free     (places_ro_read_free),
-        .tag_pass         (tag_hit_pass),
-        .tag_offset       (tag_offset),
-        .ready_valid      (misses_ready_valid),
-        .ready_take       (places_ready_take),
-        .ready_pass       (misses_ready_pass),
-        .ready_offset     (misses_ready_offset),
-        .bank_valid       (issue_bank_valid),
-        .bank_free        (places_bank_free),
-        .bank_holds       (places_bank_holds),
-        .bank_pass        (places_bank_pass),
-        .bank_offset      (issue_offset),
-        .bank_place       (issue_place),
-        .holds            (places_holds),
-        .tag              (places_tag),
-        .row              (places_row),
-        .sectors          (places_sectors),
-        .serve_reads      (serve_reads),
-        .serve_goes       (places_serve_goes),
-        .serve_row        (serve_row),
-        .serve_sector     (serve_sector),
-        .serve_writes     (serve_writes),
-        .acquired         (places_acquired),
-        .tag_waits        (tag_waits_for_acquires),
-        .tag_precedence   (places_tag_precedence),
-        .next_comes       (tag_next_comes),
-        .next_waits       (tag_next_waits_for_acquires),
-        .next_precedence  (places_next_precedence),
-        .acquire_precedes (places_acquire_precedes),
-        .last             (census_last),
-        .read_free        (reads_free),
-        .read_goes        (places_read_goes),
-        .read_row         (places_read_row),
-        .read_sectors     (places_read_sectors),
-        .read_is_shared   (places_read_is_shared),
-        .read_place       (places_read_place),
-        .read_operation   (places_read_operation),
-        .read_number      (places_read_number),
-        .read_lanes       (places_read_lanes),
-        .read_last        (places_read_last),
-        .read_offset      (places_read_offset),
-        .finishes         (places_finishes),
-        .picked_tag       (places_picked_tag),
-        .done_free        (done_free),
-        .has_failed       (places_has_failed),
-        .reports          (places_reports),
-        .fault_free       (fault_register_free),
-        .failed_record    (places_failed_record)
+        .clk               (clk),
+        .rst               (rst),
+        .to_hit            (tag_to_hit),
+        .hit_free          (places_hit_free),
+        .to_ro_read        (tag_to_ro_read),
+        .ro_read_free      (places_ro_read_free),
+        .tag_pass          (tag_hit_pass),
+        .tag_offset        (tag_offset),
+        .ready_valid       (misses_ready_valid),
+        .ready_take        (places_ready_take),
+        .ready_pass        (misses_ready_pass),
+        .ready_offset      (misses_ready_offset),
+        .bank_valid        (issue_bank_valid),
+        .bank_free         (places_bank_free),
+        .bank_holds        (places_bank_holds),
+        .bank_pass         (places_bank_pass),
+        .bank_offset       (issue_offset),
+        .bank_place        (issue_place),
+        .holds             (places_holds),
+        .tag               (places_tag),
+        .row               (places_row),
+        .sectors           (places_sectors),
+        .serve_reads       (serve_reads),
+        .serve_goes        (places_serve_goes),
+        .serve_row         (serve_row),
+        .serve_sector      (serve_sector),
+        .write_back_reads  (write_back_reads),
+        .write_back_goes   (places_write_back_goes),
+        .write_back_row    (write_back_row),
+        .write_back_sector (write_back_sector),
+        .serve_writes      (serve_writes),
+        .acquired          (places_acquired),
+        .tag_waits         (tag_waits_for_acquires),
+        .tag_warp          (tag_operation_warp),
+        .acquire_precedes  (places_acquire_precedes),
+        .last              (census_last),
+        .read_free         (reads_free),
+        .read_goes         (places_read_goes),
+        .read_row          (places_read_row),
+        .read_sectors      (places_read_sectors),
+        .read_is_shared    (places_read_is_shared),
+        .read_place        (places_read_place),
+        .read_operation    (places_read_operation),
+        .read_number       (places_read_number),
+        .read_lanes        (places_read_lanes),
+        .read_last         (places_read_last),
+        .read_offset       (places_read_offset),
+        .finishes          (places_finishes),
+        .picked_tag        (places_picked_tag),
+        .done_free         (done_free),
+        .has_failed        (places_has_failed),
+        .reports           (places_reports),
+        .fault_free        (fault_register_free),
+        .failed_record     (places_failed_record)
     );
 
     lsu_census census (
@@ -4819,6 +4908,7 @@ module lsu_global_path (
         .fills            (misses_row_fill),
         .fill_sector      (misses_rsp_sector),
         .fill_row         (misses_fill_row),
+        .fill_strobe      (misses_fill_strobe),
         .fill_data        (mem_rsp_data),
         .fill_is_answer   (answer_full),
         .answer_data      (answer_data),
@@ -4986,8 +5076,7 @@ module lsu_global_path (
         .rst             (forgets),
         .lands           (serve_lands),
         .part            (serve_part),
-        .word            (rows_word),
-        .sector          (serve_sector),
+        .word            (read_sector_chosen),
         .ends            (serve_ends),
         .id              (serve_id),
         .rank            (serve_rank),
@@ -5043,7 +5132,7 @@ module lsu_address_unit (
     input  wire         rst,  // Synchronous reset.
     input  wire         req_valid,  // An operation of this path is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [142:0] req,  // Its fields from the pins; the decoded ones are not looked at.
+    input  wire [143:0] req,  // Its fields from the pins; the decoded ones are not looked at.
     input  wire [1:0]   req_dst_width,  // req_dst_width.
     input  wire [3:0]   req_mask,  // Active lanes.
     input  wire [3:0]   req_wide,  // Lanes whose register operand does not fit.
@@ -5057,7 +5146,7 @@ module lsu_address_unit (
 
     output wire         valid,  // An operation is offered to check.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [176:0] addressed,  // The operation.
+    output wire [177:0] addressed,  // The operation.
     output reg  [127:0] address  // Low bits of each lane's sum, or where a local lane begins. [4 x 32 bits]
 );
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
@@ -5070,6 +5159,7 @@ module lsu_address_unit (
     localparam [2:0] L1_EVICT_FIRST = 3'd2;  // evict_first
     localparam [2:0] L1_EVICT_LAST = 3'd3;  // evict_last
     localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;  // no_allocate
+    localparam [1:0] L2_EVICT_FIRST = 2'd1;  // evict_first
     localparam [1:0] SCOPE_CTA = 2'd0;  // threads of the CTA
     localparam [2:0] SEM_RELAXED = 3'd1;  // relaxed
     localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
@@ -5108,7 +5198,7 @@ module lsu_address_unit (
     wire [31:0]  req_addend;
     reg  [31:0]  window_offset;
     wire [31:0]  ones;
-    wire [142:0] operation;
+    wire [143:0] operation;
     reg  [3:0]   outside;
     reg  [3:0]   in_window;
     wire         is_load;
@@ -5123,7 +5213,7 @@ module lsu_address_unit (
     wire [7:0]   sink;
     reg  [3:0]   sunk_words;
     reg          full_q;
-    reg  [142:0] held_q;
+    reg  [143:0] held_q;
     reg  [1:0]   dst_width_q;
     reg  [3:0]   mask_held_q;
     reg  [3:0]   wide_q;
@@ -5133,7 +5223,7 @@ module lsu_address_unit (
     // First granule of the CTA's window in shared memory, minus that of the shared window.
     reg  [4:0]   shared_shift_q;
     reg  [5:0]   shared_limit_q;  // Granules of the CTA's window that lie in shared memory.
-    wire [142:0] addressed_operation;  // The operation, decoded.
+    wire [143:0] addressed_operation;  // The operation, decoded.
     wire [3:0]   addressed_mask;  // Active lanes; none for a command.
     wire [3:0]   addressed_total;  // log2 of the bytes of each lane.
     wire         addressed_refuses;  // Neither shared nor local memory serves it.
@@ -5181,6 +5271,7 @@ module lsu_address_unit (
     wire         operation_evict_last;  // Its line is evict_last.
     wire         operation_is_local;  // The pass's lanes are local.
     wire [1:0]   operation_word;  // Then the number of its word; else 0.
+    wire         operation_last_use;  // Nobody needs the words of its lanes after it.
 
     // Fields of req (Operation).
     wire [2:0] req_space = req[14:12];  // State space.
@@ -5242,7 +5333,7 @@ module lsu_address_unit (
     assign operation_scope = held_scope;
     assign operation_cop = held_cop;
     assign operation_l1_evict = held_l1_evict;
-    assign operation_l2_evict = held_l2_evict;
+    assign operation_l2_evict = ((held_cop == COP_CS) | (held_cop == COP_LU)) ? L2_EVICT_FIRST : held_l2_evict;
     assign operation_prefetch = held_prefetch;
     assign operation_policy_en = held_policy_en;
     assign operation_policy = held_policy;
@@ -5289,10 +5380,12 @@ module lsu_address_unit (
     assign operation_acquire = is_load & (((held_sem == SEM_ACQUIRE) & is_wide_scope) | (held_sem == SEM_MMIO_ACQUIRE));
     assign operation_release = held_is_store & ((held_sem == SEM_RELEASE) | (held_sem == SEM_MMIO_RELEASE));
     assign operation_touches = (held_l1_evict != L1_EVICT_UNCHANGED) & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
-    assign operation_evict_first = (held_l1_evict == L1_EVICT_FIRST) | (held_cop == COP_CS) | (held_cop == COP_LU);
+    assign operation_evict_first = ((held_cop == COP_CS) | (held_cop == COP_LU)) ? 1'b1 :
+      (held_l1_evict == L1_EVICT_FIRST);
     assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
     assign operation_is_local = 1'b0;
     assign operation_word = 2'd0;
+    assign operation_last_use = 1'b0;
 
     // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no
     // lanes.
@@ -5323,13 +5416,13 @@ module lsu_address_unit (
         end
     end
 
-    assign operation = {operation_word, operation_is_local, operation_evict_last, operation_evict_first,
-      operation_touches, operation_release, operation_acquire, operation_kept, operation_looked_up, operation_ordered,
-      operation_mmio, operation_sunk_words, operation_last_word, operation_two_reads, operation_unit,
-      operation_element_registers, operation_extended, operation_warp, operation_rd, operation_sign, operation_sink,
-      operation_vec, operation_size, operation_nc, operation_policy, operation_policy_en, operation_prefetch,
-      operation_l2_evict, operation_l1_evict, operation_cop, operation_scope, operation_sem, operation_space,
-      operation_cmd, operation_is_command, operation_is_store, operation_tag};
+    assign operation = {operation_last_use, operation_word, operation_is_local, operation_evict_last,
+      operation_evict_first, operation_touches, operation_release, operation_acquire, operation_kept,
+      operation_looked_up, operation_ordered, operation_mmio, operation_sunk_words, operation_last_word,
+      operation_two_reads, operation_unit, operation_element_registers, operation_extended, operation_warp,
+      operation_rd, operation_sign, operation_sink, operation_vec, operation_size, operation_nc, operation_policy,
+      operation_policy_en, operation_prefetch, operation_l2_evict, operation_l1_evict, operation_cop, operation_scope,
+      operation_sem, operation_space, operation_cmd, operation_is_command, operation_is_store, operation_tag};
 
     // Addresses: the immediate is signed, the operand is not.
     assign addressed_mask = held_is_command ? 4'd0 : mask_held_q;
@@ -5493,7 +5586,7 @@ module lsu_address_unit (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 143'd0;
+            held_q <= 144'd0;
             dst_width_q <= 2'd0;
             mask_held_q <= 4'd0;
             wide_q <= 4'd0;
@@ -5538,12 +5631,12 @@ module lsu_operation_check (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // check holds fewer than two: the operation is taken at this edge.
-    input  wire [176:0] in_addressed,  // The operation.
+    input  wire [177:0] in_addressed,  // The operation.
     input  wire [127:0] in_address,  // Address of each lane. [4 x 32 bits]
 
     output wire         valid,  // An operation is offered to issue.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [142:0] operation,  // The operation.
+    output wire [143:0] operation,  // The operation.
     output reg  [2:0]   cause,  // Fault cause, 0 for none.
     output reg  [3:0]   lanes,  // Lanes that make passes, or that the fault names.
     output wire [3:0]   leader,  // The lowest of them, if there is any and no fault.
@@ -5570,7 +5663,7 @@ module lsu_operation_check (
     localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     wire [31:0]  coming;
-    wire [142:0] asked;
+    wire [143:0] asked;
     wire [3:0]   mask;
     wire         comes;
     wire         shifts;
@@ -5585,13 +5678,13 @@ module lsu_operation_check (
     wire [3:0]   misaligned;
     reg          full_q;
     reg  [31:0]  held_q;  // The elder.
-    reg  [142:0] held_operation_q;
+    reg  [143:0] held_operation_q;
     reg  [127:0] held_address_q;
     reg          second_full_q;  // The other.
     reg  [31:0]  second_d;
     reg  [31:0]  second_q;
-    reg  [142:0] second_operation_d;
-    reg  [142:0] second_operation_q;
+    reg  [143:0] second_operation_d;
+    reg  [143:0] second_operation_q;
     reg  [127:0] second_address_d;
     reg  [127:0] second_address_q;
     wire         destination_misaligned;
@@ -5606,20 +5699,20 @@ module lsu_operation_check (
     wire [3:0]   coming_local_lanes;  // Local lanes that are not beyond local memory.
 
     // Fields of in_addressed (AddressedOperation).
-    wire [142:0] in_addressed_operation    = in_addressed[142:0];  // The operation, decoded.
-    wire [3:0]   in_addressed_mask         = in_addressed[146:143];  // Active lanes; none for a command.
-    wire [3:0]   in_addressed_total        = in_addressed[150:147];  // log2 of the bytes of each lane.
-    wire         in_addressed_refuses      = in_addressed[151];  // Neither shared nor local memory serves it.
+    wire [143:0] in_addressed_operation    = in_addressed[143:0];  // The operation, decoded.
+    wire [3:0]   in_addressed_mask         = in_addressed[147:144];  // Active lanes; none for a command.
+    wire [3:0]   in_addressed_total        = in_addressed[151:148];  // log2 of the bytes of each lane.
+    wire         in_addressed_refuses      = in_addressed[152];  // Neither shared nor local memory serves it.
     // Lanes whose address is no multiple of their bytes.
-    wire [3:0]   in_addressed_misaligned   = in_addressed[155:152];
+    wire [3:0]   in_addressed_misaligned   = in_addressed[156:153];
     // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
-    wire [3:0]   in_addressed_outside      = in_addressed[159:156];
+    wire [3:0]   in_addressed_outside      = in_addressed[160:157];
     // Lanes whose generic address lies in a window that does not serve the operation.
-    wire [3:0]   in_addressed_windowed     = in_addressed[163:160];
-    wire [3:0]   in_addressed_shared       = in_addressed[167:164];  // Shared lanes.
+    wire [3:0]   in_addressed_windowed     = in_addressed[164:161];
+    wire [3:0]   in_addressed_shared       = in_addressed[168:165];  // Shared lanes.
     // From a shared lane's address to its shared address, in granules.
-    wire [4:0]   in_addressed_shared_shift = in_addressed[172:168];
-    wire [3:0]   in_addressed_local_lanes  = in_addressed[176:173];  // Local lanes that are not beyond local memory.
+    wire [4:0]   in_addressed_shared_shift = in_addressed[173:169];
+    wire [3:0]   in_addressed_local_lanes  = in_addressed[177:174];  // Local lanes that are not beyond local memory.
 
     // Fields of asked (Operation).
     wire       asked_is_store          = asked[8];  // Store.
@@ -5823,11 +5916,11 @@ module lsu_operation_check (
         if (rst) begin
             full_q <= 1'b0;
             held_q <= 32'd0;
-            held_operation_q <= 143'd0;
+            held_operation_q <= 144'd0;
             held_address_q <= 128'd0;
             second_full_q <= 1'b0;
             second_q <= 32'd0;
-            second_operation_q <= 143'd0;
+            second_operation_q <= 144'd0;
             second_address_q <= 128'd0;
         end else begin
             second_q <= second_d;
@@ -5851,7 +5944,7 @@ module lsu_coalescer (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [142:0] in_operation,  // The operation.
+    input  wire [143:0] in_operation,  // The operation.
     input  wire [2:0]   in_cause,  // Fault cause, 0 for none.
     input  wire [3:0]   in_lanes,  // Lanes that make passes, or that the fault names.
     input  wire [3:0]   in_leader,  // The lowest of them, if there is any and no fault.
@@ -5878,7 +5971,7 @@ module lsu_coalescer (
     input  wire         bank_ready,  // It is taken at this edge.
     output wire         store_valid,  // A store's pass is offered to merge.
     input  wire         store_ready,  // It is taken at this edge.
-    output wire [178:0] pass,  // The pass; its operation is the one in issue.
+    output wire [180:0] pass,  // The pass; its operation is the one in issue.
     output wire         holds,  // issue holds passes of it (and no fault).
     output wire         empty,  // issue holds nothing.
     output reg  [27:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
@@ -5908,7 +6001,7 @@ module lsu_coalescer (
     wire         coming_is_local;
     wire         coming_has_words;
     wire         coming_is_sunk;
-    wire [142:0] served;  // The operation as the pass has it.
+    wire [143:0] served;  // The operation as the pass has it.
     wire [3:0]   lanes;  // Lanes of the pass.
     // What a word's number adds to an address, and what going on to the next one changes in it.
     wire [31:0]  word_bits;
@@ -5916,7 +6009,8 @@ module lsu_coalescer (
     wire [1:0]   next_word;
     wire         next_follows;
     wire [31:0]  local_window;
-    wire [25:0]  remote_line;  // What says in a line's number that it is remote.
+    reg  [26:0]  line_kind;  // What says in a line's number that it is remote, or local.
+    wire         is_last_use;
     reg  [3:0]   need;
     reg  [5:0]   beats;
     wire [2:0]   registers;
@@ -5937,7 +6031,7 @@ module lsu_coalescer (
     // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
     // free.
     reg          vacant_q;
-    reg  [142:0] held_q;
+    reg  [143:0] held_q;
     reg  [2:0]   cause_q;
     // issue holds passes of a load or a command; or of a store; or a fault: said once more than full, held and cause
     // say it, to be known at once.
@@ -5980,10 +6074,12 @@ module lsu_coalescer (
     wire [3:0]   following_blocks_group;
     wire [27:0]  places_offset;
     wire [19:0]  places_place;
-    wire [142:0] pass_operation;  // Its operation.
+    wire [26:0]  numbered_line;
+    wire [26:0]  numbered_other;
+    wire [143:0] pass_operation;  // Its operation.
     wire         pass_has_line;  // It has lanes, and these a line.
     wire         pass_is_shared;  // It has lanes, and these are shared.
-    wire [25:0]  pass_line;  // Line of the pass.
+    wire [26:0]  pass_line;  // Line of the pass.
     wire [3:0]   pass_group;  // Lanes of the pass.
     wire [3:0]   pass_need;  // Their sectors.
     wire [7:0]   fault_tag;  // Its operation.
@@ -6027,6 +6123,7 @@ module lsu_coalescer (
     wire         served_evict_last;  // Its line is evict_last.
     wire         served_is_local;  // The pass's lanes are local.
     wire [1:0]   served_word;  // Then the number of its word; else 0.
+    reg          served_last_use;  // Nobody needs the words of its lanes after it.
 
     // Fields of in_operation (Operation).
     wire       in_operation_is_store          = in_operation[8];  // Store.
@@ -6109,14 +6206,20 @@ module lsu_coalescer (
     end
 
     assign place = places_place;
-    assign remote_line = 26'h2000000;
+
+    // Rules CLUSTER, LOCAL: a line that is remote, or local, is no other's.
+    always @(*) begin
+        line_kind = 27'd0;
+        line_kind[25] = held_space == SPACE_SHARED_CLUSTER;
+        line_kind[26] = is_local_q;
+    end
+
+    assign numbered_line = {2'd0, line_q} | line_kind;
     assign pass_has_line = (|lanes) & !is_shared_q;
     assign pass_is_shared = is_shared_q;
     assign pass_group = lanes;
     assign pass_need = need;
-
-    // Rule CLUSTER: a line that is remote is no other's.
-    assign pass_line = (held_space == SPACE_SHARED_CLUSTER) ? ({1'b0, line_q} | remote_line) : {1'b0, line_q};
+    assign pass_line = numbered_other;
     assign leader_byte = leader_offset_q;
 
     // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
@@ -6131,7 +6234,7 @@ module lsu_coalescer (
     always @(*) begin
         served_cop = held_cop;
         if (is_local_q) begin
-            if ((held_cop != COP_CS) & (held_cop != COP_LU)) begin
+            if (!is_last_use) begin
                 served_cop = COP_DEFAULT;
             end
         end
@@ -6158,7 +6261,8 @@ module lsu_coalescer (
     assign served_mmio = held_mmio;
     assign served_ordered = is_local_q ? held_is_store : held_ordered;
     assign served_looked_up = is_local_q ? !held_is_store : held_looked_up;
-    assign served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE)) : held_kept;
+    assign served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !is_last_use) :
+      held_kept;
     assign served_acquire = is_local_q ? 1'b0 : held_acquire;
     assign served_release = held_release;
     assign served_touches = held_touches;
@@ -6166,12 +6270,23 @@ module lsu_coalescer (
     assign served_evict_last = held_evict_last;
     assign served_is_local = is_local_q;
     assign served_word = word_q;
-    assign served = {served_word, served_is_local, served_evict_last, served_evict_first, served_touches,
-      served_release, served_acquire, served_kept, served_looked_up, served_ordered, served_mmio, served_sunk_words,
-      served_last_word, served_two_reads, served_unit, served_element_registers, served_extended, served_warp,
-      served_rd, served_sign, served_sink, served_vec, served_size, served_nc, served_policy, served_policy_en,
-      served_prefetch, served_l2_evict, served_l1_evict, served_cop, served_scope, served_sem, served_space, served_cmd,
-      served_is_command, served_is_store, served_tag};
+
+    always @(*) begin
+        served_last_use = 1'b0;
+        if (is_local_q) begin
+            // Rule LAST-USE: lanes with whole words.
+            served_last_use = !held_is_store & is_last_use & ((|held_size[2:1]) | held_vec[1] |
+              (held_size[0] & held_vec[0]));
+        end
+    end
+
+    assign is_last_use = (held_cop == COP_CS) | (held_cop == COP_LU);
+    assign served = {served_last_use, served_word, served_is_local, served_evict_last, served_evict_first,
+      served_touches, served_release, served_acquire, served_kept, served_looked_up, served_ordered, served_mmio,
+      served_sunk_words, served_last_word, served_two_reads, served_unit, served_element_registers, served_extended,
+      served_warp, served_rd, served_sign, served_sink, served_vec, served_size, served_nc, served_policy,
+      served_policy_en, served_prefetch, served_l2_evict, served_l1_evict, served_cop, served_scope, served_sem,
+      served_space, served_cmd, served_is_command, served_is_store, served_tag};
     assign pass_operation = served;
     assign pass = {pass_need, pass_group, pass_line, pass_is_shared, pass_has_line, pass_operation};
 
@@ -6348,11 +6463,16 @@ module lsu_coalescer (
         .place     (places_place)
     );
 
+    lsu_local_line numbered (
+        .line  (numbered_line),
+        .other (numbered_other)
+    );
+
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
             vacant_q <= 1'b0;
-            held_q <= 143'd0;
+            held_q <= 144'd0;
             cause_q <= 3'd0;
             loads_q <= 1'b0;
             stores_q <= 1'b0;
@@ -6690,6 +6810,20 @@ module lsu_bank_places (
 `endif
 endmodule
 
+// lsu_local_line: The number of a local line, from that in memory, and back.
+module lsu_local_line (
+    input  wire [26:0] line,  // Line, by either number.
+    output reg  [26:0] other  // By the other one, if it is local.
+);
+
+    always @(*) begin
+        other = line;
+        if (line[26]) begin
+            other[0] = line[0] ^ line[1];
+        end
+    end
+endmodule
+
 // lsu_store_merge: Place merge of the global path: a store's registers become the bytes of one sector, or of a word of
 // each bank.
 module lsu_store_merge (
@@ -6701,14 +6835,14 @@ module lsu_store_merge (
 
     input  wire         in_valid,  // A store's pass is offered.
     output wire         in_ready,  // It is taken at this edge.
-    input  wire [178:0] in_pass,  // The pass.
+    input  wire [180:0] in_pass,  // The pass.
     input  wire [27:0]  in_offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
     input  wire [19:0]  in_place,  // Word of each bank that a shared pass writes. [4 x 5 bits]
 
     output wire         empty,  // merge holds no pass.
     output wire         valid,  // A merged pass is offered to tag.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [178:0] pass,  // The pass.
+    output wire [180:0] pass,  // The pass.
     output reg  [27:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
     output reg  [19:0]  place,  // Word of each bank that a shared pass writes. [4 x 5 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
@@ -6716,8 +6850,8 @@ module lsu_store_merge (
     output reg  [255:0] data
 );
     localparam [4:0] LAST_MERGE_WORD = 5'd7;
-    wire [142:0] in_operation;
-    wire [142:0] operation;
+    wire [143:0] in_operation;
+    wire [143:0] operation;
     wire         is_shared;
     wire [1:0]   in_unit;
     wire [1:0]   unit;
@@ -6738,7 +6872,7 @@ module lsu_store_merge (
     reg  [15:0]  byte_lanes;  // [4 x 4 bits]
     wire [127:0] store_data_read_data;
     reg          full_q;
-    reg  [178:0] held_q;
+    reg  [180:0] held_q;
     reg  [27:0]  offset_held_q;
     reg  [19:0]  place_held_q;
     reg  [2:0]   register_index_q;
@@ -6755,9 +6889,9 @@ module lsu_store_merge (
     reg  [255:0] merged_data_q;
 
     // Fields of in_pass (Pass).
-    wire [142:0] in_pass_operation = in_pass[142:0];  // Its operation.
-    wire         in_pass_is_shared = in_pass[144];  // It has lanes, and these are shared.
-    wire [3:0]   in_pass_group     = in_pass[174:171];  // Lanes of the pass.
+    wire [143:0] in_pass_operation = in_pass[143:0];  // Its operation.
+    wire         in_pass_is_shared = in_pass[145];  // It has lanes, and these are shared.
+    wire [3:0]   in_pass_group     = in_pass[176:173];  // Lanes of the pass.
 
     // Fields of in_operation (Operation).
     wire [1:0] in_operation_vec               = in_operation[100:99];  // log2 of the element count.
@@ -6773,8 +6907,8 @@ module lsu_store_merge (
     wire [1:0] operation_unit = operation[123:122];  // log2 of the bytes that one register moves, at most 4.
 
     // Fields of held_q (Pass).
-    wire [142:0] held_operation = held_q[142:0];  // Its operation.
-    wire         held_is_shared = held_q[144];  // It has lanes, and these are shared.
+    wire [143:0] held_operation = held_q[143:0];  // Its operation.
+    wire         held_is_shared = held_q[145];  // It has lanes, and these are shared.
 
     assign in_operation = in_pass_operation;
     assign in_unit = in_operation_unit;
@@ -7004,7 +7138,7 @@ module lsu_store_merge (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 179'd0;
+            held_q <= 181'd0;
             offset_held_q <= 28'd0;
             place_held_q <= 20'd0;
             register_index_q <= 3'd0;
@@ -7156,14 +7290,14 @@ module lsu_global_tag_stage (
     input  wire         store_valid,  // A store's merged pass is offered.
     input  wire         store_comes,  // merge holds a pass: issue offers nothing.
     input  wire         store_comes_next,  // It does after this edge.
-    input  wire [178:0] store_pass,  // The pass.
+    input  wire [180:0] store_pass,  // The pass.
     // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
     input  wire [27:0]  store_offset,
     input  wire [19:0]  store_place,  // Word of each bank that a shared pass writes. [4 x 5 bits]
     input  wire [31:0]  store_strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     input  wire [255:0] store_data,  // The sector, or the words of the banks. [8 x 32 bits]
     input  wire         load_valid,  // A load's pass or a command is offered.
-    input  wire [178:0] load_pass,  // The pass.
+    input  wire [180:0] load_pass,  // The pass.
     input  wire [27:0]  load_offset,  // Offset in the line of each lane. [4 x 7 bits]
     input  wire [4:0]   load_leader_byte,  // Byte in its sector of the lowest lane.
     output wire         in_ready,  // tag holds fewer than two: it takes what is offered.
@@ -7187,28 +7321,37 @@ module lsu_global_tag_stage (
     input  wire [7:0]   ro_to_read,  // The same of the line's RO set. [2 x 4 bits]
     input  wire         acquired,  // An acquire's value has come, or has been read from shared memory: L1 is emptied.
     input  wire [3:0]   l1_fill,  // A sector enters L1; 0 for none.
+    input  wire [3:0]   l1_dirties,  // It is dirty; 0 if it is not.
     input  wire [3:0]   ro_fill,  // A sector enters RO; 0 for none.
     input  wire [3:0]   l1_undo,  // A failed store's sector leaves L1; 0 for none.
-    input  wire [25:0]  fill_line,  // Its line.
+    input  wire [26:0]  fill_line,  // Its line.
     input  wire         fill_way,  // Its way.
+
+    input  wire         misses_hold_local,  // An MSHR in use has a local line, and is no write-back's.
+    input  wire         misses_hold_write_back,  // An MSHR in use is a write-back's.
+    input  wire         write_back_full,  // write_back is full.
+    input  wire         write_back_way,  // With a sector of this way of the set that is looked at.
+    output wire         writes_back,  // write_back takes a dirty sector of that set at this edge.
+    output wire         dirty_way,  // Of this way.
+    output wire [1:0]   dirty_sector,  // Which of its sectors.
+    output wire         looked_set,  // The set that is looked at.
+    output wire [26:0]  write_back_line,  // Line of the way in write_back.
 
     output wire         full,  // tag holds a pass or a command.
     output wire         second_full,  // tag holds a second one.
     output wire [7:0]   second_tag,  // Its operation.
-    output wire [142:0] operation,  // The operation in tag.
+    output wire [143:0] operation,  // The operation in tag.
     // It is a load, not of RO, and the pass has a line: rule ACQUIRE asks about it.
     output wire         waits_for_acquires,
-    // The same of the pass that takes its place at this edge, if one does.
-    output wire         next_waits_for_acquires,
-    output wire [25:0]  line,  // Line of the pass.
+    output wire [26:0]  line,  // Line of the pass.
     output wire         next_comes,  // Another pass takes its place at this edge.
-    output reg  [25:0]  next_line,  // Line of that one.
+    output reg  [26:0]  next_line,  // Line of that one.
     output reg          next_is_same,  // It is that of the pass in tag.
     output reg          next_is_beside_l1,  // It lies in the same set of L1.
     output reg          next_is_beside_ro,  // It lies in the same set of RO.
     output wire         next_has_line,  // It comes indeed, and has one.
     output wire         next_has_lanes,  // It comes indeed, and has lanes: with a line, or shared.
-    output wire [142:0] next_operation,  // Its operation.
+    output wire [143:0] next_operation,  // Its operation.
     output wire [3:0]   need,  // Its sectors.
     output wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
@@ -7218,7 +7361,7 @@ module lsu_global_tag_stage (
 
     output wire         to_hit,  // hit takes hit_pass at this edge.
     output wire         to_ro_read,  // ro_read takes hit_pass at this edge.
-    output wire [184:0] hit_pass,  // The lanes in hit sectors, with their row.
+    output wire [186:0] hit_pass,  // The lanes in hit sectors, with their row.
     // Sectors that the pass reads in each way of the L1 set of the line that comes, if it moves. [2 x 4 bits]
     output wire [7:0]   l1_reads,
     output wire [7:0]   ro_reads,  // The same of its RO set. [2 x 4 bits]
@@ -7237,6 +7380,7 @@ module lsu_global_tag_stage (
     output wire         flush_ro,  // RO is emptied.
     output wire         to_store,  // write takes the store at this edge.
     output wire         store_hits,  // L1 takes its bytes.
+    output wire         to_local,  // L1 takes a local store's bytes in the next cycle.
     output wire         to_shared,  // Shared memory takes a shared store's bytes in the next cycle.
     output wire         holds_shared,  // tag holds a shared store's pass.
     output wire         counts_l1,  // A looked-up load moves, not of RO.
@@ -7248,11 +7392,21 @@ module lsu_global_tag_stage (
 );
     localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
     localparam [1:0] CMD_INVALIDATE_RO = 2'd1;  // invalidate the read-only cache
+    localparam [1:0] CMD_WRITE_BACK_LOCAL = 2'd3;  // write back local memory
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
     reg  [27:0]  coming_offset;  // [4 x 7 bits]
-    wire [142:0] waiting_operation;
+    wire [143:0] waiting_operation;
     wire         in_valid;
     wire         shifts;
+    wire         holds_dirty;  // It may take a line out of L1, or looks for what is dirty: held until nothing is.
+    wire         held_by_misses;  // Rule STALL: it is held because of misses.
+    wire         walk_ends;
+    wire         is_clean;
+    reg          fills_sector;
+    wire         asks_rest;
+    wire [3:0]   whole;  // Sectors all of whose words the pass has.
+    wire [3:0]   last_used;
+    reg  [3:0]   dirties;
     wire         nc;
     reg          place_busy;
     wire         moves;
@@ -7267,15 +7421,15 @@ module lsu_global_tag_stage (
     reg          in_hit;
     wire         drops;
     wire         comes;
-    wire [178:0] coming;
-    wire [178:0] next_pass;
-    reg  [25:0]  read_line;  // The line that comes, once more, for the memories that are read with it.
-    // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 26 bits]
-    wire [77:0]  differences;
+    wire [180:0] coming;
+    wire [180:0] next_pass;
+    reg  [26:0]  read_line;  // The line that comes, once more, for the memories that are read with it.
+    // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 27 bits]
+    wire [80:0]  differences;
     reg  [2:0]   is_same;
     reg  [2:0]   is_beside_l1;
     reg  [2:0]   is_beside_ro;
-    wire         l1_read_set;
+    reg          l1_read_set;
     wire         l1_found;
     wire         l1_found_way;
     wire [3:0]   l1_found_valid;
@@ -7291,7 +7445,12 @@ module lsu_global_tag_stage (
     wire         l1_touch_valid;
     wire         l1_allocate;
     wire         l1_evict_first;
+    reg  [3:0]   l1_store;
+    wire         l1_flush_local;
     wire         l1_fill_set;
+    wire [26:0]  l1_asked_line;
+    wire [7:0]   l1_set_valid;
+    wire [1:0]   l1_set_local;
     wire         ro_read_set;
     wire         ro_found;
     wire         ro_found_way;
@@ -7307,17 +7466,32 @@ module lsu_global_tag_stage (
     wire         ro_allocate;
     wire         ro_evict_first;
     wire         ro_fill_set;
+    wire [26:0]  ro_asked_line;
+    wire [7:0]   ro_set_valid;
+    wire [1:0]   ro_set_local;
+    wire         l1_dirty_set;
+    wire         l1_dirty_read_set;
+    wire         l1_dirty_moves;
+    wire         l1_dirty_enters;
+    wire         l1_dirty_fill_set;
+    wire         l1_dirty_may_step;
+    wire         l1_dirty_at_last;
+    wire         l1_dirty_looked_set;
+    wire         l1_dirty_is_dirty;
+    wire         l1_dirty_way;
+    wire [1:0]   l1_dirty_sector;
+    wire [7:0]   l1_dirty_way_dirty;
     wire [3:0]   l1_found_row_row;
     wire [3:0]   ro_found_row_row;
     wire [3:0]   l1_row_row;
     wire [3:0]   ro_row_row;
     reg          occupied_q;
-    reg  [178:0] held_q;
+    reg  [180:0] held_q;
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: half of what hangs on either.
     reg          has_room_q;
-    wire [178:0] second_d;
-    reg  [178:0] second_q;
+    wire [180:0] second_d;
+    reg  [180:0] second_q;
     // merge holds no pass: the opposite of store_comes, but for the cycle after a reset. It chooses the line that
     // comes, and nothing else.
     reg          load_comes_q;
@@ -7337,7 +7511,8 @@ module lsu_global_tag_stage (
     // known at once.
     reg          has_line_q;
     reg          is_load_q;
-    reg          is_store_q;
+    reg          is_store_q;  // Of a store whose line is not local, and of one whose line is.
+    reg          is_local_store_q;
     reg          is_any_store_q;  // tag holds a store's pass, whether or not it has a line.
     reg          is_ro_q;  // It is a load's of RO, or a store's that would change a row of L1.
     reg          is_update_q;
@@ -7346,24 +7521,26 @@ module lsu_global_tag_stage (
     reg          looks_in_ro_q;
     reg          empties_l1_q;  // It is a command that empties L1, or RO: those wait for nothing but hit.
     reg          empties_ro_q;
-    wire [142:0] hit_pass_operation;  // Its operation.
+    reg          walks_q;  // It is the command that writes back.
+    reg          enters_l1_q;  // Its line takes a way of L1 if it is not found.
+    wire [143:0] hit_pass_operation;  // Its operation.
     wire [3:0]   hit_pass_lanes;  // Its lanes.
     wire [3:0]   hit_pass_row;  // Row of the row store that they are in.
     wire [3:0]   hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
-    wire [25:0]  hit_pass_line;  // Number of its line; only resume needs it.
+    wire [26:0]  hit_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]   hit_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
-    reg  [142:0] held_d_operation;  // Its operation.
+    reg  [143:0] held_d_operation;  // Its operation.
     wire         held_d_has_line;  // It has lanes, and these a line.
     wire         held_d_is_shared;  // It has lanes, and these are shared.
-    reg  [25:0]  held_d_line;  // Line of the pass.
+    reg  [26:0]  held_d_line;  // Line of the pass.
     wire [3:0]   held_d_group;  // Lanes of the pass.
     wire [3:0]   held_d_need;  // Their sectors.
 
     // Fields of store_pass (Pass).
-    wire [25:0] store_pass_line = store_pass[170:145];  // Line of the pass.
+    wire [26:0] store_pass_line = store_pass[172:146];  // Line of the pass.
 
     // Fields of load_pass (Pass).
-    wire [25:0] load_pass_line = load_pass[170:145];  // Line of the pass.
+    wire [26:0] load_pass_line = load_pass[172:146];  // Line of the pass.
 
     // Fields of operation (Operation).
     wire [2:0] operation_cop         = operation[22:20];  // Cache operator.
@@ -7375,6 +7552,7 @@ module lsu_global_tag_stage (
     wire       operation_touches     = operation[137];  // Renews age and class of its line.
     wire       operation_evict_first = operation[138];  // Its line is evict_first.
     wire       operation_evict_last  = operation[139];  // Its line is evict_last.
+    wire       operation_last_use    = operation[143];  // Nobody needs the words of its lanes after it.
 
     // Fields of next_operation (Operation).
     wire       next_operation_is_store   = next_operation[8];  // Store.
@@ -7384,49 +7562,51 @@ module lsu_global_tag_stage (
     wire       next_operation_nc         = next_operation[95];  // Non-coherent load.
     wire       next_operation_mmio       = next_operation[131];  // One transaction for each lane.
     wire       next_operation_looked_up  = next_operation[133];  // A load that may be served by a cache.
+    wire       next_operation_kept       = next_operation[134];  // A looked-up load whose misses are kept.
+    wire       next_operation_is_local   = next_operation[140];  // The pass's lanes are local.
 
     // Fields of waiting_operation (Operation).
     wire [7:0] waiting_operation_tag = waiting_operation[7:0];  // Names the operation.
 
     // Fields of next_pass (Pass).
-    wire [142:0] next_pass_operation = next_pass[142:0];  // Its operation.
-    wire         next_pass_has_line  = next_pass[143];  // It has lanes, and these a line.
-    wire         next_pass_is_shared = next_pass[144];  // It has lanes, and these are shared.
+    wire [143:0] next_pass_operation = next_pass[143:0];  // Its operation.
+    wire         next_pass_has_line  = next_pass[144];  // It has lanes, and these a line.
+    wire         next_pass_is_shared = next_pass[145];  // It has lanes, and these are shared.
 
     // Fields of held_q (Pass).
-    wire [142:0] held_operation = held_q[142:0];  // Its operation.
-    wire         held_has_line  = held_q[143];  // It has lanes, and these a line.
-    wire         held_is_shared = held_q[144];  // It has lanes, and these are shared.
-    wire [25:0]  held_line      = held_q[170:145];  // Line of the pass.
-    wire [3:0]   held_group     = held_q[174:171];  // Lanes of the pass.
-    wire [3:0]   held_need      = held_q[178:175];  // Their sectors.
+    wire [143:0] held_operation = held_q[143:0];  // Its operation.
+    wire         held_has_line  = held_q[144];  // It has lanes, and these a line.
+    wire         held_is_shared = held_q[145];  // It has lanes, and these are shared.
+    wire [26:0]  held_line      = held_q[172:146];  // Line of the pass.
+    wire [3:0]   held_group     = held_q[176:173];  // Lanes of the pass.
+    wire [3:0]   held_need      = held_q[180:177];  // Their sectors.
 
     // Fields of second_q (Pass).
-    wire [142:0] second_operation = second_q[142:0];  // Its operation.
-    wire         second_is_shared = second_q[144];  // It has lanes, and these are shared.
-    wire [25:0]  second_line      = second_q[170:145];  // Line of the pass.
+    wire [143:0] second_operation = second_q[143:0];  // Its operation.
+    wire         second_is_shared = second_q[145];  // It has lanes, and these are shared.
+    wire [26:0]  second_line      = second_q[172:146];  // Line of the pass.
 
     always @(*) begin
         held_d_operation = held_operation;
         if (shifts) begin
             // What the second place holds, or else what it would take.
-            held_d_operation = second_d[142:0];
+            held_d_operation = second_d[143:0];
         end
     end
 
-    assign held_d_has_line = shifts ? second_d[143] : held_has_line;
-    assign held_d_is_shared = shifts ? second_d[144] : held_is_shared;
+    assign held_d_has_line = shifts ? second_d[144] : held_has_line;
+    assign held_d_is_shared = shifts ? second_d[145] : held_is_shared;
 
     always @(*) begin
         held_d_line = held_line;
         if (shifts) begin
-            held_d_line = second_d[170:145];
+            held_d_line = second_d[172:146];
             held_d_line = next_line;
         end
     end
 
-    assign held_d_group = shifts ? second_d[174:171] : held_group;
-    assign held_d_need = shifts ? second_d[178:175] : held_need;
+    assign held_d_group = shifts ? second_d[176:173] : held_group;
+    assign held_d_need = shifts ? second_d[180:177] : held_need;
     assign second_d = !second_occupied_q ? coming : second_q;
 
     assign full = occupied_q;
@@ -7461,11 +7641,20 @@ module lsu_global_tag_stage (
     assign store_drops = (operation_cop == COP_CG) | operation_mmio;
 
     // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
-    assign held_back = conflict | (is_update_q & l1_read_first) | (is_shared_store_q & bank_holds);
+    assign held_back = conflict | (is_update_q & l1_read_first) | (is_shared_store_q & bank_holds) |
+      (walks_q & misses_hold_local);
+
+    // Rule WRITE-BACK: what is dirty leaves before another line enters its set, and before the command goes on.
+    assign is_clean = !l1_dirty_is_dirty & !write_back_full;
+    assign holds_dirty = enters_l1_q & !l1_found;
+    assign walk_ends = is_clean & l1_dirty_at_last & !misses_hold_write_back;
+    assign held_by_misses = (has_line_q & miss_full) | (holds_dirty & !is_clean) |
+      (is_local_store_q & !l1_found & !l1_has_victim) | (walks_q & !walk_ends);
+    assign writes_back = (holds_dirty | walks_q) & !held_back & l1_dirty_is_dirty & !write_back_full;
     assign stalls_order = held_back;
-    assign stalls_misses = has_line_q & !held_back & miss_full;
-    assign stalls_data = occupied_q & place_busy & !(has_line_q & miss_full) & !held_back;
-    assign moves = occupied_q & !place_busy & !(has_line_q & miss_full) & !held_back;
+    assign stalls_misses = !held_back & held_by_misses;
+    assign stalls_data = occupied_q & place_busy & !held_by_misses & !held_back;
+    assign moves = occupied_q & !place_busy & !held_by_misses & !held_back;
 
     assign in_ready = has_room_q;
     assign in_valid = store_valid | load_valid;
@@ -7508,28 +7697,28 @@ module lsu_global_tag_stage (
     end
 
     // Compared before the choice.
-    assign differences[25:0] = second_line ^ held_line;
-    assign differences[51:26] = store_pass_line ^ held_line;
-    assign differences[77:52] = load_pass_line ^ held_line;
+    assign differences[26:0] = second_line ^ held_line;
+    assign differences[53:27] = store_pass_line ^ held_line;
+    assign differences[80:54] = load_pass_line ^ held_line;
 
     always @(*) begin : is_same_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
-            is_same[i] = !(|differences[i * 26 +: 26]);
+            is_same[i] = !(|differences[i * 27 +: 27]);
         end
     end
 
     always @(*) begin : is_beside_l1_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
-            is_beside_l1[i] = !(|differences[i * 26]);
+            is_beside_l1[i] = !(|differences[i * 27]);
         end
     end
 
     always @(*) begin : is_beside_ro_logic
         integer i;
         for (i = 0; i < 3; i = i + 1) begin
-            is_beside_ro[i] = !(|differences[i * 26]);
+            is_beside_ro[i] = !(|differences[i * 27]);
         end
     end
 
@@ -7567,11 +7756,19 @@ module lsu_global_tag_stage (
     assign next_has_line = comes & next_pass_has_line;
     assign next_has_lanes = comes & (next_pass_has_line | next_pass_is_shared);
     assign waits_for_acquires = is_load_q & !is_ro_q;
-    assign next_waits_for_acquires = next_has_line & !next_operation_is_store & !next_operation_nc;
 
     // Rule HIT: look-up.
     assign next_comes = shifts;
-    assign l1_read_set = read_line[0];
+
+    always @(*) begin
+        l1_read_set = read_line[0];
+        // While tag waits for what is written back, that way's line is read.
+        if (write_back_full) begin
+            l1_read_set = l1_dirty_looked_set;
+        end
+    end
+
+    assign write_back_line = l1_asked_line;
     assign ro_read_set = read_line[0];
     assign found = nc ? ro_found : l1_found;
     assign found_valid = nc ? ro_found_valid : l1_found_valid;
@@ -7595,17 +7792,31 @@ module lsu_global_tag_stage (
         end
     end
 
-    assign to_hit = moves & (!has_line_q | (looks_in_l1_q & (|hit)));
+    // Rule UPDATE: a local store waits for what it does not write of its sector, unless that is there.
+    assign store_found = |(l1_found_valid & held_need);
+
+    always @(*) begin : fills_sector_logic
+        integer i;
+        fills_sector = 1'b1;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (strobe[i * 4 +: 4] != 4'd15) begin
+                fills_sector = 1'b0;
+            end
+        end
+    end
+
+    assign asks_rest = is_local_store_q & !fills_sector & !store_found;
+    assign to_hit = moves & (!has_line_q | (looks_in_l1_q & (|hit)) | (is_local_store_q & !asks_rest));
     assign to_ro_read = moves & (looks_in_ro_q & (|hit));
     assign hit_pass_operation = operation;
     assign hit_pass_lanes = hit_lanes;
     assign hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;
     assign hit_pass_sectors = hit;
-    assign hit_pass_line = 26'd0;
+    assign hit_pass_line = 27'd0;
     assign hit_pass_failed = 4'd0;
     assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_sectors, hit_pass_row, hit_pass_lanes,
       hit_pass_operation};
-    assign allocates = (is_load_q & (|miss)) | is_store_q;
+    assign allocates = (is_load_q & (|miss)) | is_store_q | asks_rest;
     assign allocate = moves & allocates;
     assign counts_l1 = moves & looks_in_l1_q;
     assign counts_ro = moves & looks_in_ro_q;
@@ -7613,14 +7824,14 @@ module lsu_global_tag_stage (
     // Rules DROP, TOUCH, UPDATE: what the pass does to the tags when it moves.
     assign drops = is_load_q & operation_ordered;
     assign drop_line = moves & drops;
-    assign store_found = |(l1_found_valid & held_need);
     assign to_store = moves & is_store_q;
+    assign to_local = moves & is_local_store_q;
     assign to_shared = moves & is_shared_store_q;
     assign holds_shared = is_shared_store_q | (second_occupied_q & second_is_shared);
     assign store_hits = store_found & !store_drops;
 
     always @(*) begin
-        keeps = is_store_q & store_hits;
+        keeps = (is_store_q & store_hits) | is_local_store_q;
         if (operation_kept) begin
             keeps = has_victim;
             if (found) begin
@@ -7630,12 +7841,12 @@ module lsu_global_tag_stage (
     end
 
     assign touches = is_load_q & operation_kept & operation_touches;
-    assign l1_touch = touches & !nc;
-    assign l1_touch_valid = is_update_q & operation_touches;
+    assign l1_touch = (touches & !nc) | (is_local_store_q & operation_touches);
+    assign l1_touch_valid = is_update_q & !is_local_store_q & operation_touches;
     assign ro_touch = touches & nc;
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-    assign l1_allocate = is_load_q & operation_kept & !nc & !l1_found;
+    assign l1_allocate = enters_l1_q & !l1_found;
     assign ro_allocate = is_load_q & operation_kept & nc & !ro_found;
     assign l1_moves = moves & (has_line_q & !nc);
     assign ro_moves = moves & is_ro_q;
@@ -7643,7 +7854,11 @@ module lsu_global_tag_stage (
     assign ro_reads = ro_hit_sectors;
     assign l1_evict_first = operation_evict_first & operation_touches;
     assign ro_evict_first = operation_evict_first & operation_touches;
-    assign l1_clear = (drops | (is_store_q & store_drops)) ? held_need : 4'd0;
+
+    // Rule LAST-USE: a lane of such a pass has one word, and eight lanes beside each other have a sector.
+    assign whole = 4'd0;
+    assign last_used = operation_last_use ? (hit & whole) : 4'd0;
+    assign l1_clear = (drops | (is_store_q & store_drops)) ? held_need : last_used;
 
     always @(*) begin
         l1_ways = 2'd0;
@@ -7671,6 +7886,36 @@ module lsu_global_tag_stage (
     assign row = nc ? ro_row_row : l1_row_row;
     assign flush_l1 = acquired | (empties_l1_q & hit_free);
     assign flush_ro = empties_ro_q & hit_free;
+    assign l1_flush_local = walks_q & walk_ends & hit_free & !misses_hold_local;
+
+    // What local stores leave in L1.
+    always @(*) begin
+        l1_store = 4'd0;
+        if (is_local_store_q) begin
+            if (fills_sector) begin
+                l1_store = held_need;
+            end
+        end
+    end
+
+    always @(*) begin
+        dirties = 4'd0;
+        if (is_local_store_q) begin
+            if (fills_sector | store_found) begin
+                dirties = held_need;
+            end
+        end
+    end
+
+    assign l1_dirty_set = held_line[0];
+    assign l1_dirty_read_set = read_line[0];
+    assign l1_dirty_moves = moves & (has_line_q & !nc);
+    assign l1_dirty_enters = holds_dirty & l1_has_victim;
+    assign l1_dirty_fill_set = fill_line[0];
+    assign l1_dirty_may_step = !write_back_full & !held_back;
+    assign dirty_way = l1_dirty_way;
+    assign dirty_sector = l1_dirty_sector;
+    assign looked_set = l1_dirty_looked_set;
 
     // Fills.
     assign l1_fill_set = fill_line[0];
@@ -7707,11 +7952,17 @@ module lsu_global_tag_stage (
         .allocate       (l1_allocate),
         .evict_first    (l1_evict_first),
         .evict_last     (operation_evict_last),
+        .store          (l1_store),
         .flush          (flush_l1),
+        .flush_local    (l1_flush_local),
         .fill           (l1_fill),
         .undo           (l1_undo),
         .fill_set       (l1_fill_set),
-        .fill_way       (fill_way)
+        .fill_way       (fill_way),
+        .asked_way      (write_back_way),
+        .asked_line     (l1_asked_line),
+        .set_valid      (l1_set_valid),
+        .set_local      (l1_set_local)
     );
 
     lsu_cache_tags ro (
@@ -7745,11 +7996,43 @@ module lsu_global_tag_stage (
         .allocate       (ro_allocate),
         .evict_first    (ro_evict_first),
         .evict_last     (operation_evict_last),
+        .store          (4'd0),
         .flush          (flush_ro),
+        .flush_local    (1'b0),
         .fill           (ro_fill),
         .undo           (4'd0),
         .fill_set       (ro_fill_set),
-        .fill_way       (fill_way)
+        .fill_way       (fill_way),
+        .asked_way      (1'b0),
+        .asked_line     (ro_asked_line),
+        .set_valid      (ro_set_valid),
+        .set_local      (ro_set_local)
+    );
+
+    lsu_dirty_sectors l1_dirty (
+        .clk            (clk),
+        .rst            (rst),
+        .set            (l1_dirty_set),
+        .shifts         (shifts),
+        .read_set       (l1_dirty_read_set),
+        .next_is_beside (next_is_beside_l1),
+        .moves          (l1_dirty_moves),
+        .kept_ways      (l1_kept_ways),
+        .enters         (l1_dirty_enters),
+        .stores         (dirties),
+        .clears         (last_used),
+        .fill           (l1_dirties),
+        .fill_set       (l1_dirty_fill_set),
+        .fill_way       (fill_way),
+        .walks          (walks_q),
+        .may_step       (l1_dirty_may_step),
+        .at_last        (l1_dirty_at_last),
+        .looked_set     (l1_dirty_looked_set),
+        .is_dirty       (l1_dirty_is_dirty),
+        .way            (l1_dirty_way),
+        .sector         (l1_dirty_sector),
+        .takes          (writes_back),
+        .way_dirty      (l1_dirty_way_dirty)
     );
 
     lsu_l1_found_row_way_row l1_found_row (
@@ -7780,10 +8063,10 @@ module lsu_global_tag_stage (
         integer i;
         if (rst) begin
             occupied_q <= 1'b0;
-            held_q <= 179'd0;
+            held_q <= 181'd0;
             second_occupied_q <= 1'b0;
             has_room_q <= 1'b0;
-            second_q <= 179'd0;
+            second_q <= 181'd0;
             load_comes_q <= 1'b0;
             elder_is_right_q <= 1'b0;
             left_offset_q <= 28'd0;
@@ -7799,6 +8082,7 @@ module lsu_global_tag_stage (
             has_line_q <= 1'b0;
             is_load_q <= 1'b0;
             is_store_q <= 1'b0;
+            is_local_store_q <= 1'b0;
             is_any_store_q <= 1'b0;
             is_ro_q <= 1'b0;
             is_update_q <= 1'b0;
@@ -7807,6 +8091,8 @@ module lsu_global_tag_stage (
             looks_in_ro_q <= 1'b0;
             empties_l1_q <= 1'b0;
             empties_ro_q <= 1'b0;
+            walks_q <= 1'b0;
+            enters_l1_q <= 1'b0;
         end else begin
             second_q <= second_d;
             second_occupied_q <= comes & !shifts;
@@ -7839,7 +8125,11 @@ module lsu_global_tag_stage (
                 elder_is_right_q <= !elder_is_right_q;
                 has_line_q <= next_has_line;
                 is_load_q <= next_has_line & !next_operation_is_store;
-                is_store_q <= next_has_line & next_operation_is_store;
+                is_store_q <= next_has_line & next_operation_is_store & !next_operation_is_local;
+                is_local_store_q <= next_has_line & next_operation_is_store & next_operation_is_local;
+                enters_l1_q <= next_has_line & ((next_operation_kept & !next_operation_nc) |
+                  (next_operation_is_store & next_operation_is_local));
+                walks_q <= comes & next_operation_is_command & (next_operation_cmd == CMD_WRITE_BACK_LOCAL);
                 is_any_store_q <= comes & next_operation_is_store;
                 is_shared_store_q <= comes & next_pass_is_shared;
                 is_ro_q <= next_has_line & !next_operation_is_store & next_operation_nc;
@@ -7856,13 +8146,31 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[25:1], waiting_operation, next_pass, read_line[25:1], ro_read_first
+        1'b0, fill_line[26:1], waiting_operation, next_pass, read_line[26:1], l1_set_valid, l1_set_local, ro_read_first,
+        ro_asked_line, ro_set_valid, ro_set_local, l1_dirty_way_dirty
     };
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
     wire contract_room;  // While a second pass waits, in_ready is 0.
+    reg  contract_dirty;  // What is dirty in the set of the line in tag is valid, and its way's line is local.
+    wire contract_walk;  // The command that writes back comes with the number of the first set.
+
+    assign contract_walk = !walks_q | !(|held_line[0]);
+
+    always @(*) begin : contract_dirty_logic
+        integer i;
+        contract_dirty = 1'b1;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (!walks_q & (|(l1_dirty_way_dirty[i * 4 +: 4] & ~l1_set_valid[i * 4 +: 4]))) begin
+                contract_dirty = 1'b0;
+            end
+            if (!walks_q & (|l1_dirty_way_dirty[i * 4 +: 4]) & !l1_set_local[i]) begin
+                contract_dirty = 1'b0;
+            end
+        end
+    end
 
     assign contract_room = !has_room_q | !second_occupied_q;
 
@@ -7878,6 +8186,20 @@ module lsu_global_tag_stage (
                 );
                 $stop;
             end
+            if (contract_dirty !== 1'b1) begin
+                $display(
+                    "contract of lsu_global_tag_stage broken in %m:",
+                    " What is dirty in the set of the line in tag is valid, and its way's line is local."
+                );
+                $stop;
+            end
+            if (contract_walk !== 1'b1) begin
+                $display(
+                    "contract of lsu_global_tag_stage broken in %m:",
+                    " The command that writes back comes with the number of the first set."
+                );
+                $stop;
+            end
         end
     end
 `endif
@@ -7888,9 +8210,9 @@ endmodule
 module lsu_cache_tags (
     input  wire        clk,  // Clock.
     input  wire        rst,  // Synchronous reset: nothing is valid, way 0 of each set is the oldest.
-    input  wire [25:0] line,  // Line in tag.
+    input  wire [26:0] line,  // Line in tag.
     input  wire        shifts,  // tag takes another pass at this edge.
-    input  wire [25:0] next_line,  // Its line.
+    input  wire [26:0] next_line,  // Its line.
     input  wire        read_set,  // Its set, once more, to read with.
     input  wire        next_is_same,  // Its line is the one in tag.
     input  wire        next_is_beside,  // Its set is the one in tag.
@@ -7920,15 +8242,25 @@ module lsu_cache_tags (
     input  wire        allocate,  // The victim, if there is one, takes the line, becomes youngest and takes the class.
     input  wire        evict_first,  // Class evict_first.
     input  wire        evict_last,  // Class evict_last.
-    input  wire        flush,  // All sectors become invalid.
+    // Sectors of the found way, or else of the victim, that become valid as tag stores all of their bytes.
+    input  wire [3:0]  store,
+    input  wire        flush,  // All sectors of lines that are not local become invalid.
+    input  wire        flush_local,  // All sectors of local lines become invalid.
 
     input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
     input  wire [3:0]  undo,  // This sector of the same line becomes invalid; 0 for none.
     input  wire        fill_set,  // Its set.
-    input  wire        fill_way  // Its way.
+    input  wire        fill_way,  // Its way.
+
+    input  wire        asked_way,  // A way of the set read_set, while no other line is read.
+    output reg  [26:0] asked_line,  // The line that it holds.
+    output wire [7:0]  set_valid,  // Valid sectors of each way of the set of the line in tag. [2 x 4 bits]
+    output wire [1:0]  set_local  // Ways of it whose line is local.
 );
     wire [1:0]  fresh_next;
+    reg  [1:0]  local_next;
     reg  [3:0]  coming_valid;
+    reg  [1:0]  coming_local;
     reg  [1:0]  coming_firsts;
     reg  [1:0]  coming_lasts;
     reg  [3:0]  coming_laters;
@@ -7954,7 +8286,7 @@ module lsu_cache_tags (
     wire [1:0]  victim;
     reg  [1:0]  used;
     reg  [1:0]  valid_next;
-    wire [51:0] tag_read_data;
+    wire [53:0] tag_read_data;
     reg  [1:0]  tag_write_enable;
     reg  [1:0]  matches_q;  // Ways whose line number is that of the line in tag.
     reg  [1:0]  fresh_q;  // The way that the pass before found or took, if it is one of this set.
@@ -7964,6 +8296,11 @@ module lsu_cache_tags (
     reg  [7:0]  cleared_q;
     reg         cleared_set_q;
     reg  [1:0]  in_cleared_set_q;
+    reg  [7:0]  stored_q;  // Sectors that it made valid.
+    reg  [1:0]  entered_q;  // The way that its line took, and whether that is local.
+    reg         entered_is_local_q;
+    reg  [3:0]  local_d;
+    reg  [3:0]  local_q;  // Of each way: the sets in which its line is local.
     reg  [1:0]  written_q;  // Sets whose words in the next three memories count; those of the others are 0.
     wire [1:0]  first_read_data;
     wire [1:0]  last_read_data;
@@ -7972,19 +8309,31 @@ module lsu_cache_tags (
     // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
     // pass comes to tag, and kept up with what changes meanwhile.
     reg  [7:0]  way_valid_q;
+    reg  [1:0]  way_local_q;
     reg  [1:0]  firsts_q;
     reg  [1:0]  lasts_q;
     reg  [3:0]  laters_q;
     reg  [1:0]  coming_valid_selected;
 
-    always @(*) begin : valid_next_logic
+    always @(*) begin : local_next_logic
         integer i;
         integer j;
         for (i = 0; i < 2; i = i + 1) begin
+            local_next = local_q[i * 2 +: 2];
+            if (entered_q[i]) begin
+                local_next = local_q[i * 2 +: 2] & ~in_cleared_set_q;
+                if (entered_is_local_q) begin
+                    local_next = local_q[i * 2 +: 2] | in_cleared_set_q;
+                end
+            end
+            local_d[i * 2 +: 2] = local_next;
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 2 +: 2];
                 if (cleared_q[(i * 4) + j]) begin
                     valid_next = valid_q[((i * 4) + j) * 2 +: 2] & ~in_cleared_set_q;
+                end
+                if (stored_q[(i * 4) + j]) begin
+                    valid_next = valid_q[((i * 4) + j) * 2 +: 2] | in_cleared_set_q;
                 end
                 if (fill[j] & (fill_way == i[0])) begin
                     valid_next = valid_next | in_fill_set;
@@ -7993,7 +8342,10 @@ module lsu_cache_tags (
                     valid_next = valid_next & ~in_fill_set;
                 end
                 if (flush) begin
-                    valid_next = 2'd0;
+                    valid_next = valid_next & local_next;
+                end
+                if (flush_local) begin
+                    valid_next = valid_next & ~local_next;
                 end
                 valid_d[((i * 4) + j) * 2 +: 2] = valid_next;
             end
@@ -8012,7 +8364,7 @@ module lsu_cache_tags (
                 coming_valid[j] = coming_valid_selected[read_set];
             end
             if (cleared_set_q == next_set) begin
-                coming_valid = coming_valid & ~cleared_q[i * 4 +: 4];
+                coming_valid = (coming_valid & ~cleared_q[i * 4 +: 4]) | stored_q[i * 4 +: 4];
             end
             if (fill_way == i[0]) begin
                 if (fills_here) begin
@@ -8028,12 +8380,18 @@ module lsu_cache_tags (
             if (next_is_beside & allocate & victim[i]) begin
                 coming_valid = 4'd0;
             end
+            if (next_is_beside & kept_ways[i]) begin
+                coming_valid = coming_valid | store;
+            end
+            if ((flush & !way_local_q[i]) | (flush_local & way_local_q[i])) begin
+                staying_valid = 4'd0;
+            end
+            if ((flush & !coming_local[i]) | (flush_local & coming_local[i])) begin
+                coming_valid = 4'd0;
+            end
             way_valid_d[i * 4 +: 4] = staying_valid;
             if (shifts) begin
                 way_valid_d[i * 4 +: 4] = coming_valid;
-            end
-            if (flush) begin
-                way_valid_d[i * 4 +: 4] = 4'd0;
             end
         end
     end
@@ -8125,6 +8483,19 @@ module lsu_cache_tags (
             end
         end
     end
+
+    always @(*) begin : asked_line_logic
+        integer i;
+        asked_line = 27'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (asked_way == i[0]) begin
+                asked_line = asked_line | tag_read_data[i * 27 +: 27];
+            end
+        end
+    end
+
+    assign set_local = way_local_q;
+    assign set_valid = way_valid_q;
 
     always @(*) begin : needed_logic
         integer i;
@@ -8218,7 +8589,7 @@ module lsu_cache_tags (
             if (allocate & victim[i] & next_is_beside) begin
                 next_matches[i] = next_is_same;
             end else begin
-                next_matches[i] = tag_read_data[i * 26 +: 26] == next_line;
+                next_matches[i] = tag_read_data[i * 27 +: 27] == next_line;
             end
         end
     end
@@ -8318,13 +8689,23 @@ module lsu_cache_tags (
         end
     end
 
+    always @(*) begin : coming_local_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            coming_local[i] = tag_read_data[(i * 27) + 26];
+            if (next_is_beside & allocate & victim[i]) begin
+                coming_local[i] = line[26];
+            end
+        end
+    end
+
     genvar index;
     generate
         for (index = 0; index < 2; index = index + 1) begin : tag
-            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(26)) unit (
+            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(27)) unit (
                 .clk           (clk),
                 .read_address  (read_set),
-                .read_data     (tag_read_data[index * 26 +: 26]),
+                .read_data     (tag_read_data[index * 27 +: 27]),
                 .write_enable  (tag_write_enable[index]),
                 .write_address (set),
                 .write_data    (line)
@@ -8369,13 +8750,19 @@ module lsu_cache_tags (
             cleared_q <= 8'd0;
             cleared_set_q <= 1'b0;
             in_cleared_set_q <= 2'd0;
+            stored_q <= 8'd0;
+            entered_q <= 2'd0;
+            entered_is_local_q <= 1'b0;
+            local_q <= 4'd0;
             written_q <= 2'd0;
             way_valid_q <= 8'd0;
+            way_local_q <= 2'd0;
             firsts_q <= 2'd0;
             lasts_q <= 2'd0;
             laters_q <= 4'd0;
         end else begin
             valid_q <= valid_d;
+            local_q <= local_d;
             way_valid_q <= way_valid_d;
             if (shifts) begin
                 matches_q <= next_matches;
@@ -8389,6 +8776,11 @@ module lsu_cache_tags (
             end
             cleared_set_q <= set;
             in_cleared_set_q <= in_set;
+            entered_q <= 2'd0;
+            if (moves & allocate) begin
+                entered_q <= victim;
+            end
+            entered_is_local_q <= line[26];
             for (i = 0; i < 2; i = i + 1) begin
                 cleared_q[i * 4 +: 4] <= 4'd0;
                 if (moves) begin
@@ -8399,8 +8791,13 @@ module lsu_cache_tags (
                         cleared_q[i * 4 +: 4] <= 4'd15;
                     end
                 end
+                stored_q[i * 4 +: 4] <= 4'd0;
+                if (moves & kept_ways[i]) begin
+                    stored_q[i * 4 +: 4] <= store;
+                end
             end
             if (shifts) begin
+                way_local_q <= coming_local;
                 firsts_q <= coming_firsts;
                 lasts_q <= coming_lasts;
                 laters_q <= coming_laters;
@@ -8433,9 +8830,278 @@ module lsu_cache_tags (
 `endif
 endmodule
 
+// lsu_dirty_sectors: Sectors of the L1 that are written and valid.
+module lsu_dirty_sectors (
+    input  wire       clk,  // Clock.
+    input  wire       rst,  // Synchronous reset: nothing is dirty.
+    input  wire       set,  // Set of the line in tag.
+    input  wire       shifts,  // tag takes another pass at this edge.
+    input  wire       read_set,  // Set of the line that comes, to read with.
+    input  wire       next_is_beside,  // It is the one in tag.
+    input  wire       moves,  // tag moves a pass that looks for its line in the L1.
+    input  wire [1:0] kept_ways,  // The way that was found, or else the one that the line could take.
+    input  wire       enters,  // The line takes that way when the pass moves.
+    input  wire [3:0] stores,  // Sectors of that way that are dirty then.
+    input  wire [3:0] clears,  // Sectors of it that are not dirty then.
+    input  wire [3:0] fill,  // This sector of the fill's line becomes dirty; 0 for none.
+    input  wire       fill_set,  // Its set.
+    input  wire       fill_way,  // Its way.
+
+    input  wire       walks,  // tag holds a command that looks at all sets.
+    input  wire       may_step,  // It looks at the next one if nothing is dirty in this one.
+    output wire       at_last,  // It looks at the last one.
+    output wire       looked_set,  // The set that is looked at: that of the line in tag, or the command's.
+    output wire       is_dirty,  // Something in it is dirty.
+    output reg        way,  // Lowest way in which something is.
+    output reg  [1:0] sector,  // Lowest dirty sector of that.
+    input  wire       takes,  // write_back takes it at this edge.
+    output wire [7:0] way_dirty  // Dirty sectors of each way of that set.
+);
+    wire        steps;
+    reg         next_set;
+    reg  [1:0]  in_looked_set;
+    reg  [1:0]  in_fill_set;
+    reg  [7:0]  stored;
+    reg  [7:0]  cleared;
+    reg  [7:0]  filled;
+    wire [7:0]  lowest;
+    reg  [7:0]  staying;
+    reg  [7:0]  coming;
+    reg  [1:0]  dirty_next;
+    reg  [15:0] dirty_d;
+    reg  [15:0] dirty_q;  // Of each sector of a set: the sets in which it is dirty.
+    // Sectors that changed at the last edge, and their set, which is that one bit of as many as there are.
+    reg  [7:0]  dirtied_q;
+    reg  [7:0]  cleaned_q;
+    reg         changed_set_q;
+    reg  [1:0]  in_changed_set_q;
+    reg  [7:0]  looked_dirty_q;
+    reg         looked_any_q;  // Any of these.
+    reg         walk_set_q;
+    reg  [1:0]  coming_selected;
+
+    always @(*) begin : dirty_next_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            dirty_next = dirty_q[i * 2 +: 2];
+            if (cleaned_q[i]) begin
+                dirty_next = dirty_next & ~in_changed_set_q;
+            end
+            if (dirtied_q[i]) begin
+                dirty_next = dirty_next | in_changed_set_q;
+            end
+            if (filled[i]) begin
+                dirty_next = dirty_next | in_fill_set;
+            end
+            dirty_d[i * 2 +: 2] = dirty_next;
+        end
+    end
+
+    // The set that is looked at, and the one that is looked at after this edge if that is another.
+    assign at_last = !(|(!walk_set_q));
+    assign steps = walks & !at_last & may_step & !looked_any_q;
+    assign looked_set = walks ? walk_set_q : set;
+
+    always @(*) begin
+        next_set = read_set;
+        if (walks) begin
+            if (!at_last) begin
+                next_set = walk_set_q + 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : in_looked_set_logic
+        integer i;
+        in_looked_set = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (looked_set == i[0]) begin
+                in_looked_set[i] = 1'b1;
+            end
+        end
+    end
+
+    always @(*) begin : in_fill_set_logic
+        integer i;
+        in_fill_set = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (fill_set == i[0]) begin
+                in_fill_set[i] = 1'b1;
+            end
+        end
+    end
+
+    // Rule WRITE-BACK: the lowest dirty sector of the lowest dirty way; x & -x keeps the lowest 1.
+    assign is_dirty = looked_any_q;
+    assign way_dirty = looked_dirty_q;
+    assign lowest = looked_dirty_q & (~looked_dirty_q + 8'd1);
+
+    always @(*) begin : way_logic
+        integer i;
+        integer j;
+        way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (lowest[(i * 4) + j]) begin
+                    way = way | i[0];
+                end
+            end
+        end
+    end
+
+    always @(*) begin : sector_logic
+        integer i;
+        integer j;
+        sector = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                if (lowest[(i * 4) + j]) begin
+                    sector = sector | j[1:0];
+                end
+            end
+        end
+    end
+
+    // What changes: by the pass in tag as it moves, by a fill, or by what is taken.
+    always @(*) begin : stored_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                stored[(i * 4) + j] = kept_ways[i] & stores[j];
+            end
+        end
+    end
+
+    always @(*) begin : cleared_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                cleared[(i * 4) + j] = kept_ways[i] & clears[j];
+            end
+        end
+    end
+
+    always @(*) begin : filled_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                filled[(i * 4) + j] = (fill_way == i[0]) & fill[j];
+            end
+        end
+    end
+
+    // The set that is looked at after this edge: this one, or another.
+    always @(*) begin
+        staying = looked_dirty_q;
+        if (fill_set == looked_set) begin
+            staying = staying | filled;
+        end
+        if (takes) begin
+            staying = staying & ~lowest;
+        end
+    end
+
+    always @(*) begin : coming_logic
+        integer i;
+        coming_selected = 2'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            coming_selected = dirty_q[i * 2 +: 2];
+            coming[i] = coming_selected[next_set];
+        end
+        if (changed_set_q == next_set) begin
+            coming = (coming & ~cleaned_q) | dirtied_q;
+        end
+        if (fill_set == next_set) begin
+            coming = coming | filled;
+        end
+        if (next_is_beside) begin
+            coming = (coming & ~cleared) | stored;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            dirty_q <= 16'd0;
+            dirtied_q <= 8'd0;
+            cleaned_q <= 8'd0;
+            changed_set_q <= 1'b0;
+            in_changed_set_q <= 2'd0;
+            looked_dirty_q <= 8'd0;
+            looked_any_q <= 1'b0;
+            walk_set_q <= 1'b0;
+        end else begin
+            dirty_q <= dirty_d;
+            if (steps) begin
+                walk_set_q <= walk_set_q + 1'b1;
+            end
+            if (shifts) begin
+                walk_set_q <= 1'b0;
+            end
+            dirtied_q <= 8'd0;
+            cleaned_q <= 8'd0;
+            if (takes) begin
+                cleaned_q <= lowest;
+            end
+            if (moves) begin
+                dirtied_q <= stored;
+                cleaned_q <= cleared;
+            end
+            changed_set_q <= looked_set;
+            in_changed_set_q <= in_looked_set;
+            looked_dirty_q <= staying;
+            looked_any_q <= |staying;
+            if (shifts | steps) begin
+                looked_dirty_q <= coming;
+                looked_any_q <= |coming;
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, enters
+    };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_takes;  // What is taken is dirty.
+    wire contract_enters;  // No line enters a set in which something is dirty.
+
+    assign contract_takes = !takes | looked_any_q;
+    assign contract_enters = !(moves & enters & looked_any_q);
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_takes !== 1'b1) begin
+                $display(
+                    "contract of lsu_dirty_sectors broken in %m:",
+                    " What is taken is dirty."
+                );
+                $stop;
+            end
+            if (contract_enters !== 1'b1) begin
+                $display(
+                    "contract of lsu_dirty_sectors broken in %m:",
+                    " No line enters a set in which something is dirty."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
 // lsu_l1_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
 module lsu_l1_found_row_way_row (
-    input  wire [25:0] line,  // The line; its low bits are its set.
+    input  wire [26:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
     output reg  [3:0]  row  // The row.
 );
@@ -8448,13 +9114,13 @@ module lsu_l1_found_row_way_row (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, line[25:1]
+        1'b0, line[26:1]
     };
 endmodule
 
 // lsu_ro_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
 module lsu_ro_found_row_way_row (
-    input  wire [25:0] line,  // The line; its low bits are its set.
+    input  wire [26:0] line,  // The line; its low bits are its set.
     input  wire        way,  // Its way.
     output reg  [3:0]  row  // The row.
 );
@@ -8467,7 +9133,7 @@ module lsu_ro_found_row_way_row (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, line[25:1]
+        1'b0, line[26:1]
     };
 endmodule
 
@@ -8475,21 +9141,23 @@ endmodule
 module lsu_miss_table (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
-    input  wire [142:0] operation,  // The operation in tag.
-    input  wire [25:0]  line,  // Line of the pass in tag.
+    input  wire [143:0] operation,  // The operation in tag.
+    input  wire [26:0]  line,  // Line of the pass in tag.
     input  wire [3:0]   need,  // Sectors that it needs.
     input  wire         next_comes,  // tag takes another pass at this edge.
     input  wire         next_has_line,  // It comes indeed, and has a line.
     input  wire         next_has_lanes,  // It has lanes: with a line, or shared.
-    input  wire [25:0]  next_line,  // Line of that one.
+    input  wire [26:0]  next_line,  // Line of that one.
     input  wire         next_is_same,  // It is that of the pass in tag.
     input  wire         next_is_beside_l1,  // It lies in the same set of L1.
     input  wire         next_is_beside_ro,  // It lies in the same set of RO.
-    input  wire [142:0] next_operation,  // Its operation.
+    input  wire [143:0] next_operation,  // Its operation.
     output wire         conflict,  // Something in flight comes before the pass.
     output wire         full,  // No waiter is free, or no MSHR can be taken.
     output wire         has_waiter,  // A waiter is free.
-    output wire         empty,  // No waiter is in use.
+    output wire         empty,  // No waiter is in use, and nothing awaits that it has been written back.
+    output reg          holds_local,  // An MSHR in use has a local line, and is no write-back's.
+    output reg          holds_write_back,  // An MSHR in use is a write-back's.
     output reg  [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     output reg  [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     output reg  [1:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
@@ -8512,6 +9180,13 @@ module lsu_miss_table (
     input  wire         drop_line,  // tag moves an ordered load: MSHRs of L1 with the line lose their place.
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
     input  wire         flush_ro,  // All MSHRs of RO lose their place.
+    input  wire [31:0]  strobe,  // Bytes that the store in tag writes, four for each word of its sector. [8 x 4 bits]
+    input  wire         write_back_full,  // write_back is full: what takes an MSHR is what it holds.
+    input  wire         write_back_goes,  // It does at this edge.
+    input  wire [26:0]  write_back_line,  // Its line.
+    input  wire [1:0]   write_back_sector,  // Its sector.
+    output wire         has_mshr,  // An MSHR can be taken.
+    output reg          free_index,  // The lowest one.
     output wire [3:0]   ask,  // Sectors to ask for.
     output wire         asks,  // There are any.
     output reg          mshr,  // The pass's MSHR.
@@ -8523,15 +9198,19 @@ module lsu_miss_table (
     input  wire         rsp_is_remote,  // It came from the cluster.
     output reg          row_fill,  // A read's response is taken: its sector is written.
     output reg  [3:0]   fill_row,  // Into this row.
+    // These bytes, four for each word: of a local store's sector those that it did not write. [8 x 4 bits]
+    output reg  [31:0]  fill_strobe,
+    output reg  [3:0]   l1_dirties,  // The sector that becomes valid in L1 is dirty; 0 if it is not.
+    output wire         write_back_error,  // The memory side has not taken what was written back.
     output reg  [3:0]   l1_fill,  // The response's sector becomes valid in L1; 0 if it does not.
     output wire [3:0]   ro_fill,  // The response's sector becomes valid in RO; 0 if it does not.
     output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
-    output reg  [25:0]  fill_line,  // Its line.
+    output reg  [26:0]  fill_line,  // Its line.
     output reg          fill_way,  // Its way.
 
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
-    output wire [184:0] ready_pass,  // The pass.
+    output wire [186:0] ready_pass,  // The pass.
     output reg  [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [31:0]  asked_tag,  // Tags that are asked about. [4 x 8 bits]
@@ -8572,7 +9251,7 @@ module lsu_miss_table (
     reg          order_conflict;
     reg  [1:0]   ready_next;
     reg  [7:0]   still_awaited;  // [2 x 4 bits]
-    reg  [25:0]  ready_line;
+    reg  [26:0]  ready_line;
     reg  [3:0]   ready_failed;
     reg  [3:0]   ready_row;
     reg  [3:0]   ready_sectors;
@@ -8584,6 +9263,13 @@ module lsu_miss_table (
     reg  [3:0]   sector;
     reg  [3:0]   fill;
     reg          fill_is_ro;
+    wire         fill_is_rest;
+    wire [26:0]  taken_line;  // What is loaded into the MSHR that could be taken.
+    reg  [3:0]   taken_asked;
+    wire         taken_keeps;
+    wire         taken_is_write;
+    wire         taken_is_ordered;
+    wire         is_local_store;
     wire [3:0]   first_own_row;
     reg  [1:0]   keep_next;
     reg  [1:0]   waiter_valid_q;
@@ -8596,10 +9282,10 @@ module lsu_miss_table (
     // Waiters in use for which the pass in tag waits (rules ACQUIRE, RELEASE): compared one edge early.
     reg  [1:0]   precedes_q;
     reg  [1:0]   is_acquire_q;
-    wire [142:0] held_operation_read_data;
+    wire [143:0] held_operation_read_data;
     wire [3:0]   held_lanes_read_data;
     wire [27:0]  held_offset_read_data;
-    reg  [51:0]  mshr_line_q;
+    reg  [53:0]  mshr_line_q;
     reg  [7:0]   mshr_row_q;
     reg  [1:0]   mshr_way_q;  // Of those whose row is a way's.
     // The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
@@ -8611,6 +9297,12 @@ module lsu_miss_table (
     reg  [1:0]   ordered_q;
     reg  [1:0]   is_ro_q;
     reg  [1:0]   is_write_q;
+    // Those of local stores, to which the rest of their sector comes, and the bytes that the store wrote; none of any
+    // other.
+    reg  [1:0]   fills_rest_q;
+    wire [31:0]  stored_read_data;
+    reg  [31:0]  stored_write_data;
+    reg  [1:0]   writes_back_q;  // Those of write-backs whose response is awaited.
     reg  [1:0]   keep_q;
     // MSHRs in use whose line is that of the pass in tag, or lies in its set of L1, or of RO: compared one edge early.
     reg  [1:0]   matches_q;
@@ -8623,11 +9315,11 @@ module lsu_miss_table (
     reg  [1:0]   in_use_q;  // A waiter refers to these, or did in the cycle before.
     reg  [1:0]   closed_q;  // Those, and the ones whose own row is to be read.
     reg          is_full_q;  // No waiter is free, or every MSHR is closed: whether tag moves hangs on it.
-    wire [142:0] ready_pass_operation;  // Its operation.
+    wire [143:0] ready_pass_operation;  // Its operation.
     wire [3:0]   ready_pass_lanes;  // Its lanes.
     wire [3:0]   ready_pass_row;  // Row of the row store that they are in.
     wire [3:0]   ready_pass_sectors;  // Sectors of the row that are to be read; none for a store.
-    wire [25:0]  ready_pass_line;  // Number of its line; only resume needs it.
+    wire [26:0]  ready_pass_line;  // Number of its line; only resume needs it.
     wire [3:0]   ready_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
 
     // Fields of operation (Operation).
@@ -8638,6 +9330,7 @@ module lsu_miss_table (
     wire       operation_ordered  = operation[132];  // A store, or a load that is strong or has operator cv.
     wire       operation_kept     = operation[134];  // A looked-up load whose misses are kept.
     wire       operation_acquire  = operation[135];  // A load before which L1 is stale.
+    wire       operation_is_local = operation[140];  // The pass's lanes are local.
 
     // Fields of next_operation (Operation).
     wire [7:0] next_operation_tag      = next_operation[7:0];  // Names the operation.
@@ -8728,8 +9421,9 @@ module lsu_miss_table (
     // lowest 1.
     assign full = is_full_q;
     assign has_waiter = |(~waiter_valid_q);
-    assign empty = !(|waiter_valid_q);
+    assign empty = !(|waiter_valid_q) & !(|writes_back_q);
     assign free_waiter = ~waiter_valid_q & (waiter_valid_q + 2'd1);
+    assign has_mshr = |(~closed_q);
     assign free_mshr = ~closed_q & (closed_q + 2'd1);
     assign joinable = operation_nc ? (matches_q & keep_q & is_ro_q) : (matches_q & keep_q & ~is_ro_q & ~ordered_q);
     assign joins = operation_kept & (|joinable) & !not_kept;
@@ -8761,6 +9455,16 @@ module lsu_miss_table (
         for (i = 0; i < 2; i = i + 1) begin
             if (chosen[i]) begin
                 mshr = mshr | i[0];
+            end
+        end
+    end
+
+    always @(*) begin : free_index_logic
+        integer i;
+        free_index = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (free_mshr[i]) begin
+                free_index = free_index | i[0];
             end
         end
     end
@@ -8826,10 +9530,10 @@ module lsu_miss_table (
 
     always @(*) begin : ready_line_logic
         integer i;
-        ready_line = 26'd0;
+        ready_line = 27'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (picked_mshr[i]) begin
-                ready_line = ready_line | mshr_line_q[i * 26 +: 26];
+                ready_line = ready_line | mshr_line_q[i * 27 +: 27];
             end
         end
     end
@@ -8848,7 +9552,7 @@ module lsu_miss_table (
     assign ready_pass_row = ready_row;
 
     // Nothing is read for a store.
-    assign ready_pass_sectors = (|(picked_mshr & is_write_q)) ? 4'd0 : ready_sectors;
+    assign ready_pass_sectors = (|(picked_mshr & (is_write_q | fills_rest_q))) ? 4'd0 : ready_sectors;
     assign ready_pass_failed = ready_failed & ready_sectors;
     assign acquired = |(leaves & is_acquire_q);
 
@@ -8951,12 +9655,15 @@ module lsu_miss_table (
         end
     end
 
+    assign fill_is_rest = |(response & fills_rest_q);
+    assign write_back_error = (|(response & writes_back_q)) & rsp_error;
+
     always @(*) begin : fill_line_logic
         integer i;
-        fill_line = 26'd0;
+        fill_line = 27'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
-                fill_line = fill_line | mshr_line_q[i * 26 +: 26];
+                fill_line = fill_line | mshr_line_q[i * 27 +: 27];
             end
         end
     end
@@ -8980,6 +9687,56 @@ module lsu_miss_table (
 
     assign ro_fill = fill_is_ro ? fill : 4'd0;
 
+    always @(*) begin
+        l1_dirties = 4'd0;
+        if (!fill_is_ro) begin
+            if (fill_is_rest) begin
+                l1_dirties = fill;
+            end
+        end
+    end
+
+    // Which bytes the store in tag has written is kept whether or not it takes the MSHR.
+    assign is_local_store = operation_is_store & operation_is_local;
+
+    always @(*) begin : fill_strobe_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            fill_strobe[i * 4 +: 4] = ~stored_read_data[i * 4 +: 4];
+        end
+    end
+
+    always @(*) begin : stored_write_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            stored_write_data[i * 4 +: 4] = 4'd0;
+            if (is_local_store) begin
+                stored_write_data[i * 4 +: 4] = strobe[i * 4 +: 4];
+            end
+        end
+    end
+
+    // What takes an MSHR: the pass in tag, or what is written back while that waits.
+    assign taken_line = write_back_full ? write_back_line : line;
+
+    always @(*) begin : taken_asked_logic
+        integer i;
+        i = 0;
+        taken_asked = miss;
+        if (write_back_full) begin
+            taken_asked = 4'd0;
+            for (i = 0; i < 4; i = i + 1) begin
+                if (write_back_sector == i[1:0]) begin
+                    taken_asked[i] = 1'b1;
+                end
+            end
+        end
+    end
+
+    assign taken_keeps = write_back_full ? 1'b0 : keeps;
+    assign taken_is_write = write_back_full ? 1'b1 : (operation_is_store & !operation_is_local);
+    assign taken_is_ordered = write_back_full ? 1'b1 : operation_ordered;
+
     // What becomes of the waiters and of the MSHRs.
     assign first_own_row = FIRST_OWN_ROW;
 
@@ -8988,7 +9745,7 @@ module lsu_miss_table (
 
     always @(*) begin : referred_logic
         integer i;
-        referred = 2'd0;
+        referred = writes_back_q;
         for (i = 0; i < 2; i = i + 1) begin
             if (waiter_valid_q[i]) begin
                 referred = referred | waiter_refers_q[i * 2 +: 2];
@@ -9002,6 +9759,30 @@ module lsu_miss_table (
     // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
     assign full_if_joined = !(|(~(referred | joinable | own_to_read)));
     assign full_if_new = !(|(~(referred | free_mshr | own_to_read)));
+
+    always @(*) begin : holds_local_logic
+        integer i;
+        holds_local = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use_q[i] & mshr_line_q[(i * 27) + 26]) begin
+                if (!is_write_q[i]) begin
+                    holds_local = 1'b1;
+                end
+            end
+        end
+    end
+
+    always @(*) begin : holds_write_back_logic
+        integer i;
+        holds_write_back = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (in_use_q[i] & mshr_line_q[(i * 27) + 26]) begin
+                if (is_write_q[i]) begin
+                    holds_write_back = 1'b1;
+                end
+            end
+        end
+    end
 
     always @(*) begin
         awaited = miss;
@@ -9031,7 +9812,7 @@ module lsu_miss_table (
             if (drop_line & matches_q[i] & !is_ro_q[i] & !ordered_q[i]) begin
                 keep_next[i] = 1'b0;
             end
-            if (flush_l1 & !is_ro_q[i]) begin
+            if (flush_l1 & !is_ro_q[i] & !mshr_line_q[(i * 27) + 26]) begin
                 keep_next[i] = 1'b0;
             end
             if (flush_ro & is_ro_q[i]) begin
@@ -9040,7 +9821,7 @@ module lsu_miss_table (
             // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is
             // allocated.
             if (free_mshr[i]) begin
-                keep_next[i] = keeps & (operation_nc | !flush_l1);
+                keep_next[i] = taken_keeps & (operation_nc | taken_line[26] | !flush_l1);
             end
         end
     end
@@ -9059,7 +9840,7 @@ module lsu_miss_table (
     always @(*) begin : next_matches_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
-            line_is_same = mshr_line_q[i * 26 +: 26] == next_line;
+            line_is_same = mshr_line_q[i * 27 +: 27] == next_line;
             if (free_mshr[i]) begin
                 line_is_same = next_is_same;
             end
@@ -9095,7 +9876,7 @@ module lsu_miss_table (
         integer i;
         l1_named_there = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            line_is_beside_l1 = mshr_line_q[i * 26] == next_line[0];
+            line_is_beside_l1 = mshr_line_q[i * 27] == next_line[0];
             if (in_use_q[i]) begin
                 if (line_is_beside_l1) begin
                     l1_named_there = l1_named_there | names_l1_q[i * 2 +: 2];
@@ -9112,7 +9893,7 @@ module lsu_miss_table (
         integer i;
         ro_named_there = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            line_is_beside_ro = mshr_line_q[i * 26] == next_line[0];
+            line_is_beside_ro = mshr_line_q[i * 27] == next_line[0];
             if (in_use_q[i]) begin
                 if (line_is_beside_ro) begin
                     ro_named_there = ro_named_there | names_ro_q[i * 2 +: 2];
@@ -9149,7 +9930,7 @@ module lsu_miss_table (
     assign l1_named = l1_named_before_q;
     assign ro_named = ro_named_before_q;
 
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(143)) held_operation (
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(144)) held_operation (
         .clk           (clk),
         .read_address  (picked_index),
         .read_data     (held_operation_read_data),
@@ -9181,6 +9962,19 @@ module lsu_miss_table (
         end
     endgenerate
 
+    generate
+        for (index = 0; index < 8; index = index + 1) begin : stored
+            lsu_memory #(.ADDRESS_BITS(1), .WIDTH(4)) unit (
+                .clk           (clk),
+                .read_address  (rsp_mshr),
+                .read_data     (stored_read_data[index * 4 +: 4]),
+                .write_enable  (has_mshr),
+                .write_address (free_index),
+                .write_data    (stored_write_data[index * 4 +: 4])
+            );
+        end
+    endgenerate
+
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
@@ -9193,7 +9987,7 @@ module lsu_miss_table (
             waiter_warp_q <= 2'd0;
             precedes_q <= 2'd0;
             is_acquire_q <= 2'd0;
-            mshr_line_q <= 52'd0;
+            mshr_line_q <= 54'd0;
             mshr_row_q <= 8'd0;
             mshr_way_q <= 2'd0;
             names_l1_q <= 4'd0;
@@ -9204,6 +9998,8 @@ module lsu_miss_table (
             ordered_q <= 2'd0;
             is_ro_q <= 2'd0;
             is_write_q <= 2'd0;
+            fills_rest_q <= 2'd0;
+            writes_back_q <= 2'd0;
             keep_q <= 2'd0;
             matches_q <= 2'd0;
             orders_q <= 2'd0;
@@ -9228,6 +10024,13 @@ module lsu_miss_table (
                     is_full_q <= !(|(~waiting_more)) | full_if_joined;
                 end
             end
+            writes_back_q <= writes_back_q & ~response;
+            if (write_back_goes) begin
+                writes_back_q <= (writes_back_q & ~response) | free_mshr;
+                in_use_q <= referred | free_mshr;
+                closed_q <= referred | free_mshr | own_to_read;
+                is_full_q <= !(|(~waiting)) | full_if_new;
+            end
             for (i = 0; i < 2; i = i + 1) begin
                 waiter_awaits_q[i * 4 +: 4] <= still_awaited[i * 4 +: 4];
                 if (free_waiter[i]) begin
@@ -9248,23 +10051,24 @@ module lsu_miss_table (
                     asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
                 end
                 if (free_mshr[i]) begin
-                    mshr_line_q[i * 26 +: 26] <= line;
+                    mshr_line_q[i * 27 +: 27] <= taken_line;
                     mshr_way_q[i] <= way;
                     mshr_row_q[i * 4 +: 4] <= first_own_row | i[3:0];
-                    if (keeps) begin
+                    if (taken_keeps) begin
                         mshr_row_q[i * 4 +: 4] <= row;
                     end
                     names_l1_q[i * 2 +: 2] <= 2'd0;
                     names_ro_q[i * 2 +: 2] <= 2'd0;
-                    if (keeps) begin
+                    if (taken_keeps) begin
                         names_l1_q[i * 2 +: 2] <= l1_ways;
                         names_ro_q[i * 2 +: 2] <= ro_ways;
                     end
-                    is_write_q <= (is_write_q & ~(2'd1 << i)) | ({1'b0, operation_is_store} << i);
-                    asked_q[i * 4 +: 4] <= miss;
+                    is_write_q <= (is_write_q & ~(2'd1 << i)) | ({1'b0, taken_is_write} << i);
+                    fills_rest_q <= (fills_rest_q & ~(2'd1 << i)) | ({1'b0, is_local_store & !write_back_full} << i);
+                    asked_q[i * 4 +: 4] <= taken_asked;
                     arrived_q[i * 4 +: 4] <= 4'd0;
                     failed_q[i * 4 +: 4] <= 4'd0;
-                    ordered_q <= (ordered_q & ~(2'd1 << i)) | ({1'b0, operation_ordered} << i);
+                    ordered_q <= (ordered_q & ~(2'd1 << i)) | ({1'b0, taken_is_ordered} << i);
                     is_ro_q <= (is_ro_q & ~(2'd1 << i)) | ({1'b0, operation_nc} << i);
                 end
             end
@@ -9301,12 +10105,16 @@ module lsu_miss_table (
     // A response names an MSHR in use, of a line of the port that it came from, and a sector that was asked for and has
     // not arrived.
     reg  contract_response;
+    // A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is none.
+    wire contract_one_takes;
+
+    assign contract_one_takes = !(allocate & write_back_full) & (!write_back_goes | has_mshr);
 
     always @(*) begin : contract_response_logic
         integer i;
         contract_response = 1'b1;
         for (i = 0; i < 2; i = i + 1) begin
-            if (response[i] & !(in_use_q[i] & (mshr_line_q[(i * 26) + 25] == rsp_is_remote) &
+            if (response[i] & !(in_use_q[i] & (mshr_line_q[(i * 27) + 25] == rsp_is_remote) &
               (|(sector & asked_q[i * 4 +: 4] & ~arrived_q[i * 4 +: 4])))) begin
                 contract_response = 1'b0;
             end
@@ -9326,6 +10134,14 @@ module lsu_miss_table (
                 );
                 $stop;
             end
+            if (contract_one_takes !== 1'b1) begin
+                $display(
+                    "contract of lsu_miss_table broken in %m:",
+                    " A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is",
+                    " none."
+                );
+                $stop;
+            end
         end
     end
 `endif
@@ -9339,13 +10155,13 @@ module lsu_read_queue (
     // A waiter is free, and so is a place here: it takes what is there, whether or not that comes.
     input  wire         has_place,
     input  wire         push,  // A pass asks for sectors.
-    input  wire [178:0] pushed,  // Which.
+    input  wire [180:0] pushed,  // Which.
 
     output wire         valid,  // A sector of memory is asked for.
     input  wire         ready,  // Taken at this edge, if there is one.
     output wire         cluster_valid,  // A sector of another CTA's shared memory is asked for.
     input  wire         cluster_ready,  // Taken at this edge, if there is one.
-    output wire [142:0] request,  // Operation of the head.
+    output wire [143:0] request,  // Operation of the head.
     output wire         request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
@@ -9361,7 +10177,8 @@ module lsu_read_queue (
     wire [3:0]   lowest;
     wire         is_last;
     reg  [31:0]  element;
-    wire [178:0] requests_read_data;
+    wire [180:0] requests_read_data;
+    wire [26:0]  memory_line_other;
     reg          head_q;
     reg          tail_q;
     reg          used_q;
@@ -9372,12 +10189,12 @@ module lsu_read_queue (
     wire       request_mmio = request[131];  // One transaction for each lane.
 
     // Fields of requests_read_data (ReadRequest).
-    wire [142:0] requests_read_data_operation   = requests_read_data[142:0];  // Its operation.
-    wire [3:0]   requests_read_data_ask         = requests_read_data[146:143];  // Sectors.
-    wire [25:0]  requests_read_data_line        = requests_read_data[172:147];  // Of this line.
-    wire         requests_read_data_mshr        = requests_read_data[173];  // For this MSHR.
+    wire [143:0] requests_read_data_operation   = requests_read_data[143:0];  // Its operation.
+    wire [3:0]   requests_read_data_ask         = requests_read_data[147:144];  // Sectors.
+    wire [26:0]  requests_read_data_line        = requests_read_data[174:148];  // Of this line.
+    wire         requests_read_data_mshr        = requests_read_data[175];  // For this MSHR.
     // Byte in its sector of the lowest lane.
-    wire [4:0]   requests_read_data_leader_byte = requests_read_data[178:174];
+    wire [4:0]   requests_read_data_leader_byte = requests_read_data[180:176];
 
     // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
     assign left = requests_read_data_ask & ~sent_q;
@@ -9400,7 +10217,7 @@ module lsu_read_queue (
     assign goes = is_remote ? cluster_ready : ready;
     assign request = requests_read_data_operation;
     assign request_mshr = requests_read_data_mshr;
-    assign address = ({6'd0, requests_read_data_line} << 7) | ({30'd0, request_sector} << 5);
+    assign address = ({5'd0, memory_line_other} << 7) | ({30'd0, request_sector} << 5);
 
     always @(*) begin
         element = 32'd1;
@@ -9420,13 +10237,18 @@ module lsu_read_queue (
 
     assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
-    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(179)) requests (
+    lsu_memory #(.ADDRESS_BITS(1), .WIDTH(181)) requests (
         .clk           (clk),
         .read_address  (head_q),
         .read_data     (requests_read_data),
         .write_enable  (has_place),
         .write_address (tail_q),
         .write_data    (pushed)
+    );
+
+    lsu_local_line memory_line (
+        .line  (requests_read_data_line),
+        .other (memory_line_other)
     );
 
     always @(posedge clk) begin
@@ -9460,8 +10282,8 @@ module lsu_store_port (
     input  wire         rst,  // Synchronous reset.
     input  wire         push,  // tag hands over a store's pass.
     output wire         free,  // write holds fewer than two.
-    input  wire [142:0] operation,  // Its operation.
-    input  wire [25:0]  line,  // Its line.
+    input  wire [143:0] operation,  // Its operation.
+    input  wire [26:0]  line,  // Its line.
     input  wire [3:0]   need,  // Its sector, one of four.
     input  wire         push_shared,  // tag moves a shared store's pass, which writes these words of the banks.
     input  wire [19:0]  place,  // Word of each bank. [4 x 5 bits]
@@ -9471,11 +10293,19 @@ module lsu_store_port (
     input  wire         hits,  // L1 holds the sector and takes the bytes.
     input  wire [3:0]   row,  // In this row.
 
+    input  wire         write_back,  // A sector that is written back comes from read at this edge instead.
+    input  wire [26:0]  write_back_line,  // Its line.
+    input  wire [1:0]   write_back_sector,  // Which of that line's sectors.
+    input  wire         write_back_mshr,  // Its MSHR.
+    input  wire [255:0] write_back_data,  // Its bytes, word 0 lowest. [8 x 32 bits]
+    // tag moves a local store's pass, whose row takes its bytes: nothing goes to memory.
+    input  wire         push_local,
+
     output wire         valid,  // A write of memory is offered.
     input  wire         ready,  // Taken at this edge, if there is one.
     output wire         cluster_valid,  // A write of another CTA's shared memory is offered.
     input  wire         cluster_ready,  // Taken at this edge, if there is one.
-    output wire [142:0] request,  // Its operation.
+    output wire [143:0] request,  // Its operation.
     output wire         request_mshr,  // Its MSHR.
     output wire [1:0]   request_sector,  // Its sector.
     output wire [31:0]  address,  // Sector-aligned byte address.
@@ -9492,12 +10322,20 @@ module lsu_store_port (
     output wire [3:0]   update_row  // Of this row.
 );
     reg  [1:0]   need_sector;
+    wire         coming;
+    wire [143:0] coming_operation;
+    wire [26:0]  coming_line;
+    wire [1:0]   coming_sector;
+    wire         coming_mshr;
+    reg  [31:0]  coming_strobe;  // [8 x 4 bits]
+    reg  [255:0] coming_data;  // [8 x 32 bits]
+    wire         changes_row;
     wire         is_remote;
     wire         goes;
     wire         shifts;
     reg          full_q;
-    reg  [142:0] held_q;
-    reg  [25:0]  line_held_q;
+    reg  [143:0] held_q;
+    reg  [26:0]  line_held_q;
     reg  [1:0]   sector_q;
     reg          mshr_held_q;
     reg  [31:0]  strobe_held_q;
@@ -9505,10 +10343,10 @@ module lsu_store_port (
     reg          second_full_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg          vacant_q;
-    reg  [142:0] second_d;
-    reg  [142:0] second_q;
-    reg  [25:0]  second_line_d;
-    reg  [25:0]  second_line_q;
+    reg  [143:0] second_d;
+    reg  [143:0] second_q;
+    reg  [26:0]  second_line_d;
+    reg  [26:0]  second_line_q;
     reg  [1:0]   second_sector_d;
     reg  [1:0]   second_sector_q;
     reg          second_mshr_d;
@@ -9526,46 +10364,128 @@ module lsu_store_port (
     reg  [19:0]  place_last_q;  // What came last, wherever it went.
     reg  [31:0]  strobe_last_q;
     reg  [255:0] data_last_q;
+    wire [26:0]  memory_line_other;
+    wire [7:0]   coming_operation_tag;  // Names the operation.
+    wire         coming_operation_is_store;  // Store.
+    wire         coming_operation_is_command;  // Command.
+    wire [1:0]   coming_operation_cmd;  // Which command.
+    wire [2:0]   coming_operation_space;  // State space.
+    wire [2:0]   coming_operation_sem;  // Memory semantics.
+    wire [1:0]   coming_operation_scope;  // Scope.
+    wire [2:0]   coming_operation_cop;  // Cache operator.
+    wire [2:0]   coming_operation_l1_evict;  // L1 eviction priority.
+    wire [1:0]   coming_operation_l2_evict;  // L2 eviction priority.
+    wire [1:0]   coming_operation_prefetch;  // Prefetch size.
+    wire         coming_operation_policy_en;  // The policy counts.
+    wire [63:0]  coming_operation_policy;  // L2 cache policy.
+    wire         coming_operation_nc;  // Non-coherent load.
+    wire [2:0]   coming_operation_size;  // log2 of an element's bytes.
+    wire [1:0]   coming_operation_vec;  // log2 of the element count.
+    wire [7:0]   coming_operation_sink;  // Elements that are not written.
+    wire         coming_operation_sign;  // Sign-extend.
+    wire [7:0]   coming_operation_rd;  // First destination register.
+    wire         coming_operation_warp;  // Slot of its warp.
+    wire         coming_operation_extended;  // An element of at most 32 bits fills two registers.
+    wire [1:0]   coming_operation_element_registers;  // log2 of the registers of an element.
+    wire [1:0]   coming_operation_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire         coming_operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire [1:0]   coming_operation_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [3:0]   coming_operation_sunk_words;  // Words of a load of which every element is sunk.
+    wire         coming_operation_mmio;  // One transaction for each lane.
+    wire         coming_operation_ordered;  // A store, or a load that is strong or has operator cv.
+    wire         coming_operation_looked_up;  // A load that may be served by a cache.
+    wire         coming_operation_kept;  // A looked-up load whose misses are kept.
+    wire         coming_operation_acquire;  // A load before which L1 is stale.
+    wire         coming_operation_release;  // A store that waits for everything before it.
+    wire         coming_operation_touches;  // Renews age and class of its line.
+    wire         coming_operation_evict_first;  // Its line is evict_first.
+    wire         coming_operation_evict_last;  // Its line is evict_last.
+    wire         coming_operation_is_local;  // The pass's lanes are local.
+    wire [1:0]   coming_operation_word;  // Then the number of its word; else 0.
+    wire         coming_operation_last_use;  // Nobody needs the words of its lanes after it.
+
+    // Fields of operation (Operation).
+    wire [7:0]  operation_tag               = operation[7:0];  // Names the operation.
+    wire        operation_is_store          = operation[8];  // Store.
+    wire        operation_is_command        = operation[9];  // Command.
+    wire [1:0]  operation_cmd               = operation[11:10];  // Which command.
+    wire [2:0]  operation_space             = operation[14:12];  // State space.
+    wire [2:0]  operation_sem               = operation[17:15];  // Memory semantics.
+    wire [1:0]  operation_scope             = operation[19:18];  // Scope.
+    wire [2:0]  operation_cop               = operation[22:20];  // Cache operator.
+    wire [2:0]  operation_l1_evict          = operation[25:23];  // L1 eviction priority.
+    wire [1:0]  operation_l2_evict          = operation[27:26];  // L2 eviction priority.
+    wire [1:0]  operation_prefetch          = operation[29:28];  // Prefetch size.
+    wire        operation_policy_en         = operation[30];  // The policy counts.
+    wire [63:0] operation_policy            = operation[94:31];  // L2 cache policy.
+    wire        operation_nc                = operation[95];  // Non-coherent load.
+    wire [2:0]  operation_size              = operation[98:96];  // log2 of an element's bytes.
+    wire [1:0]  operation_vec               = operation[100:99];  // log2 of the element count.
+    wire [7:0]  operation_sink              = operation[108:101];  // Elements that are not written.
+    wire        operation_sign              = operation[109];  // Sign-extend.
+    wire [7:0]  operation_rd                = operation[117:110];  // First destination register.
+    wire        operation_warp              = operation[118];  // Slot of its warp.
+    wire        operation_extended          = operation[119];  // An element of at most 32 bits fills two registers.
+    wire [1:0]  operation_element_registers = operation[121:120];  // log2 of the registers of an element.
+    // log2 of the bytes that one register moves, at most 4.
+    wire [1:0]  operation_unit              = operation[123:122];
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire        operation_two_reads         = operation[124];
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0]  operation_last_word         = operation[126:125];
+    wire [3:0]  operation_sunk_words        = operation[130:127];  // Words of a load of which every element is sunk.
+    wire        operation_mmio              = operation[131];  // One transaction for each lane.
+    wire        operation_ordered           = operation[132];  // A store, or a load that is strong or has operator cv.
+    wire        operation_looked_up         = operation[133];  // A load that may be served by a cache.
+    wire        operation_kept              = operation[134];  // A looked-up load whose misses are kept.
+    wire        operation_acquire           = operation[135];  // A load before which L1 is stale.
+    wire        operation_release           = operation[136];  // A store that waits for everything before it.
+    wire        operation_touches           = operation[137];  // Renews age and class of its line.
+    wire        operation_evict_first       = operation[138];  // Its line is evict_first.
+    wire        operation_evict_last        = operation[139];  // Its line is evict_last.
+    wire        operation_is_local          = operation[140];  // The pass's lanes are local.
+    wire [1:0]  operation_word              = operation[142:141];  // Then the number of its word; else 0.
+    wire        operation_last_use          = operation[143];  // Nobody needs the words of its lanes after it.
 
     always @(*) begin
         second_d = second_q;
         if (!second_full_q) begin
-            second_d = operation;
+            second_d = coming_operation;
         end
     end
 
     always @(*) begin
         second_line_d = second_line_q;
         if (!second_full_q) begin
-            second_line_d = line;
+            second_line_d = coming_line;
         end
     end
 
     always @(*) begin
         second_sector_d = second_sector_q;
         if (!second_full_q) begin
-            second_sector_d = need_sector;
+            second_sector_d = coming_sector;
         end
     end
 
     always @(*) begin
         second_mshr_d = second_mshr_q;
         if (!second_full_q) begin
-            second_mshr_d = mshr;
+            second_mshr_d = coming_mshr;
         end
     end
 
     always @(*) begin
         second_strobe_d = second_strobe_q;
         if (!second_full_q) begin
-            second_strobe_d = strobe;
+            second_strobe_d = coming_strobe;
         end
     end
 
     always @(*) begin
         second_data_d = second_data_q;
         if (!second_full_q) begin
-            second_data_d = data;
+            second_data_d = coming_data;
         end
     end
 
@@ -9579,6 +10499,82 @@ module lsu_store_port (
         end
     end
 
+    // What comes: a store, or else, with the properties of no operation, what is written back.
+    assign coming = push | write_back;
+    assign coming_operation_tag = operation_tag;
+    assign coming_operation_is_store = operation_is_store;
+    assign coming_operation_is_command = operation_is_command;
+    assign coming_operation_cmd = operation_cmd;
+    assign coming_operation_space = operation_space;
+    assign coming_operation_sem = write_back ? 3'd0 : operation_sem;
+    assign coming_operation_scope = write_back ? 2'd0 : operation_scope;
+    assign coming_operation_cop = write_back ? 3'd0 : operation_cop;
+    assign coming_operation_l1_evict = operation_l1_evict;
+    assign coming_operation_l2_evict = write_back ? 2'd0 : operation_l2_evict;
+    assign coming_operation_prefetch = write_back ? 2'd0 : operation_prefetch;
+    assign coming_operation_policy_en = write_back ? 1'b0 : operation_policy_en;
+    assign coming_operation_policy = write_back ? 64'd0 : operation_policy;
+    assign coming_operation_nc = operation_nc;
+    assign coming_operation_size = operation_size;
+    assign coming_operation_vec = operation_vec;
+    assign coming_operation_sink = operation_sink;
+    assign coming_operation_sign = operation_sign;
+    assign coming_operation_rd = operation_rd;
+    assign coming_operation_warp = operation_warp;
+    assign coming_operation_extended = operation_extended;
+    assign coming_operation_element_registers = operation_element_registers;
+    assign coming_operation_unit = operation_unit;
+    assign coming_operation_two_reads = operation_two_reads;
+    assign coming_operation_last_word = operation_last_word;
+    assign coming_operation_sunk_words = operation_sunk_words;
+    assign coming_operation_mmio = operation_mmio;
+    assign coming_operation_ordered = operation_ordered;
+    assign coming_operation_looked_up = operation_looked_up;
+    assign coming_operation_kept = operation_kept;
+    assign coming_operation_acquire = operation_acquire;
+    assign coming_operation_release = operation_release;
+    assign coming_operation_touches = operation_touches;
+    assign coming_operation_evict_first = operation_evict_first;
+    assign coming_operation_evict_last = operation_evict_last;
+    assign coming_operation_is_local = operation_is_local;
+    assign coming_operation_word = operation_word;
+    assign coming_operation_last_use = operation_last_use;
+    assign coming_line = write_back ? write_back_line : line;
+    assign coming_sector = write_back ? write_back_sector : need_sector;
+    assign coming_mshr = write_back ? write_back_mshr : mshr;
+
+    always @(*) begin : coming_strobe_logic
+        integer i;
+        i = 0;
+        coming_strobe = strobe;
+        if (write_back) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                coming_strobe[i * 4 +: 4] = 4'd15;
+            end
+        end
+    end
+
+    always @(*) begin : coming_data_logic
+        integer i;
+        i = 0;
+        coming_data = data;
+        if (write_back) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                coming_data[i * 32 +: 32] = write_back_data[i * 32 +: 32];
+            end
+        end
+    end
+
+    assign coming_operation = {coming_operation_last_use, coming_operation_word, coming_operation_is_local,
+      coming_operation_evict_last, coming_operation_evict_first, coming_operation_touches, coming_operation_release,
+      coming_operation_acquire, coming_operation_kept, coming_operation_looked_up, coming_operation_ordered,
+      coming_operation_mmio, coming_operation_sunk_words, coming_operation_last_word, coming_operation_two_reads,
+      coming_operation_unit, coming_operation_element_registers, coming_operation_extended, coming_operation_warp,
+      coming_operation_rd, coming_operation_sign, coming_operation_sink, coming_operation_vec, coming_operation_size,
+      coming_operation_nc, coming_operation_policy, coming_operation_policy_en, coming_operation_prefetch,
+      coming_operation_l2_evict, coming_operation_l1_evict, coming_operation_cop, coming_operation_scope,
+      coming_operation_sem, coming_operation_space, coming_operation_cmd, coming_operation_is_command,
+      coming_operation_is_store, coming_operation_tag};
     assign free = vacant_q;
     assign is_remote = line_held_q[25];
     assign goes = is_remote ? cluster_ready : ready;
@@ -9588,9 +10584,10 @@ module lsu_store_port (
     assign request = held_q;
     assign request_mshr = mshr_held_q;
     assign request_sector = sector_q;
-    assign address = ({6'd0, line_held_q} << 7) | ({30'd0, sector_q} << 5);
+    assign address = ({5'd0, memory_line_other} << 7) | ({30'd0, sector_q} << 5);
 
     // Rule UPDATE.
+    assign changes_row = (push & hits) | push_local | push_shared;
     assign rests = pause_q;
     assign updates = update_q;
     assign update_is_shared = is_shared_q;
@@ -9602,19 +10599,24 @@ module lsu_store_port (
     assign request_strobe = strobe_held_q;
     assign request_data = data_held_q;
 
+    lsu_local_line memory_line (
+        .line  (line_held_q),
+        .other (memory_line_other)
+    );
+
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 143'd0;
-            line_held_q <= 26'd0;
+            held_q <= 144'd0;
+            line_held_q <= 27'd0;
             sector_q <= 2'd0;
             mshr_held_q <= 1'b0;
             strobe_held_q <= 32'd0;
             data_held_q <= 256'd0;
             second_full_q <= 1'b0;
             vacant_q <= 1'b0;
-            second_q <= 143'd0;
-            second_line_q <= 26'd0;
+            second_q <= 144'd0;
+            second_line_q <= 27'd0;
             second_sector_q <= 2'd0;
             second_mshr_q <= 1'b0;
             second_strobe_q <= 32'd0;
@@ -9638,11 +10640,11 @@ module lsu_store_port (
                 second_full_q <= !shifts;
                 vacant_q <= shifts;
             end else begin
-                second_full_q <= push & !shifts;
-                vacant_q <= !push | shifts;
+                second_full_q <= coming & !shifts;
+                vacant_q <= !coming | shifts;
             end
             if (shifts) begin
-                full_q <= second_full_q | push;
+                full_q <= second_full_q | coming;
                 // What the second place holds, or else what it would take.
                 held_q <= second_d;
                 line_held_q <= second_line_d;
@@ -9651,8 +10653,8 @@ module lsu_store_port (
                 strobe_held_q <= second_strobe_d;
                 data_held_q <= second_data_d;
             end
-            update_q <= (push & hits) | push_shared;
-            pause_q <= !((push & hits) | push_shared);
+            update_q <= changes_row;
+            pause_q <= !changes_row;
             is_shared_q <= push_shared;
             row_held_q <= row;
             sector_held_q <= need_sector;
@@ -9666,6 +10668,154 @@ module lsu_store_port (
     wire unused = &{
         1'b0, need[0]
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_room;  // Something comes only while free, and only one thing.
+
+    assign contract_room = (!coming | !second_full_q) & !(push & write_back);
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_room !== 1'b1) begin
+                $display(
+                    "contract of lsu_store_port broken in %m:",
+                    " Something comes only while free, and only one thing."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_write_back: Place write_back of the global path: a dirty sector of the L1 on its way to write.
+module lsu_write_back (
+    input  wire       clk,  // Clock.
+    input  wire       rst,  // Synchronous reset.
+    input  wire       takes,  // It takes a dirty sector at this edge.
+    input  wire       dirty_way,  // The way that has it.
+    input  wire [1:0] dirty_sector,  // Which of that way's sectors.
+    input  wire       set,  // Set of the way, while write_back is full.
+    output wire       full,  // write_back is full.
+    output wire       way,  // The way.
+    output wire [3:0] row,  // Its row.
+    output wire [1:0] sector,  // The sector.
+
+    input  wire       write_free,  // write is free.
+    input  wire       has_mshr,  // An MSHR can be taken.
+    output wire       reads,  // The sector may be picked to be read.
+    input  wire       goes,  // It is, goes to read, and takes an MSHR at this edge.
+    input  wire       free_mshr,  // The MSHR.
+    output wire       lands,  // It goes from read to write at this edge.
+    output wire       mshr  // Its MSHR.
+);
+    reg         occupied_q;
+    reg         held_way_q;
+    reg  [1:0]  held_sector_q;
+    reg         in_read_q;
+    reg         held_mshr_q;
+    wire [26:0] way_row_line;
+    wire [3:0]  way_row_row;
+
+    assign full = occupied_q;
+    assign way = held_way_q;
+    assign sector = held_sector_q;
+    assign way_row_line = {26'd0, set};
+    assign row = way_row_row;
+    assign reads = occupied_q & !in_read_q & write_free & has_mshr;
+    assign lands = in_read_q;
+    assign mshr = held_mshr_q;
+
+    lsu_l1_found_row_way_row way_row (
+        .line (way_row_line),
+        .way  (held_way_q),
+        .row  (way_row_row)
+    );
+
+    always @(posedge clk) begin
+        if (rst) begin
+            occupied_q <= 1'b0;
+            held_way_q <= 1'b0;
+            held_sector_q <= 2'd0;
+            in_read_q <= 1'b0;
+            held_mshr_q <= 1'b0;
+        end else begin
+            if (!occupied_q) begin
+                held_way_q <= dirty_way;
+                held_sector_q <= dirty_sector;
+            end
+            if (!in_read_q) begin
+                held_mshr_q <= free_mshr;
+            end
+            occupied_q <= takes | (occupied_q & !in_read_q);
+            in_read_q <= goes;
+        end
+    end
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+    wire contract_empty;  // A sector comes only while it is empty.
+    wire contract_goes;  // It is picked only while it may be.
+
+    assign contract_empty = !(takes & occupied_q);
+    assign contract_goes = !goes | reads;
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_empty !== 1'b1) begin
+                $display(
+                    "contract of lsu_write_back broken in %m:",
+                    " A sector comes only while it is empty."
+                );
+                $stop;
+            end
+            if (contract_goes !== 1'b1) begin
+                $display(
+                    "contract of lsu_write_back broken in %m:",
+                    " It is picked only while it may be."
+                );
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
+endmodule
+
+// lsu_sector_words: One sector of a row.
+module lsu_sector_words (
+    input  wire [1023:0] word,  // The row, word 0 lowest. [32 x 32 bits]
+    input  wire [1:0]    sector,  // Which of its sectors.
+    output reg  [255:0]  chosen  // That one, word 0 lowest. [8 x 32 bits]
+);
+    reg  [31:0] low;
+    reg  [31:0] high;
+
+    always @(*) begin : chosen_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            low = word[i * 32 +: 32];
+            high = word[(i + 16) * 32 +: 32];
+            if (sector[0]) begin
+                low = word[(i + 8) * 32 +: 32];
+                high = word[(i + 24) * 32 +: 32];
+            end
+            chosen[i * 32 +: 32] = low;
+            if (sector[1]) begin
+                chosen[i * 32 +: 32] = high;
+            end
+        end
+    end
 endmodule
 
 // lsu_pick_stage: Places hit, ro_read, ro_hit, resume and bank of the global path, and which of their passes is read.
@@ -9677,18 +10827,18 @@ module lsu_pick_stage (
     output wire         hit_free,  // hit holds fewer than two passes.
     input  wire         to_ro_read,  // tag hands its pass to ro_read.
     output wire         ro_read_free,  // ro_read is empty or moves on.
-    input  wire [184:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
+    input  wire [186:0] tag_pass,  // The lanes of tag's pass that hit, or a pass or command without a line.
     input  wire [27:0]  tag_offset,  // Offset in the line of each lane. [4 x 7 bits]
 
     input  wire         ready_valid,  // A waiter is ready.
     output wire         ready_take,  // resume takes it at this edge.
-    input  wire [184:0] ready_pass,  // The pass.
+    input  wire [186:0] ready_pass,  // The pass.
     input  wire [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
 
     input  wire         bank_valid,  // issue offers a shared load's pass.
     output wire         bank_free,  // bank holds fewer than two, and takes it.
     output wire         bank_holds,  // bank holds a pass.
-    input  wire [184:0] bank_pass,  // The pass.
+    input  wire [186:0] bank_pass,  // The pass.
     input  wire [27:0]  bank_offset,  // Offset in 128 bytes of each lane. [4 x 7 bits]
     input  wire [19:0]  bank_place,  // Word of each bank. [4 x 5 bits]
 
@@ -9702,13 +10852,14 @@ module lsu_pick_stage (
     output wire         serve_goes,  // It is, and goes to read at this edge.
     input  wire [3:0]   serve_row,  // Its row.
     input  wire [1:0]   serve_sector,  // Its sector.
+    input  wire         write_back_reads,  // The sector in write_back may be picked to be read.
+    output wire         write_back_goes,  // It is, and goes to read at this edge.
+    input  wire [3:0]   write_back_row,  // Its row.
+    input  wire [1:0]   write_back_sector,  // Which of the row's.
     input  wire         serve_writes,  // serve writes: bank is not picked.
     output wire         acquired,  // An acquire leaves bank at this edge.
     input  wire         tag_waits,  // The pass in tag is one that waits for acquires.
-    input  wire [9:0]   tag_precedence,  // Its tag and warp.
-    input  wire         next_comes,  // tag takes another pass at this edge.
-    input  wire         next_waits,  // That is one that waits for acquires.
-    input  wire [9:0]   next_precedence,  // Its tag and warp.
+    input  wire         tag_warp,  // Its warp.
     output wire         acquire_precedes,  // The pass in tag waits for an acquire in bank.
 
     input  wire [3:0]   last,  // For the first of resume, hit, ro_hit and bank: it is its operation's last pass.
@@ -9719,7 +10870,7 @@ module lsu_pick_stage (
     output reg  [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
     output wire         read_is_shared,  // Of shared memory instead: a word of each bank.
     output wire [19:0]  read_place,  // Which of each. [4 x 5 bits]
-    output wire [142:0] read_operation,  // Its operation.
+    output wire [143:0] read_operation,  // Its operation.
     output wire [1:0]   read_number,  // Its number: that of a local pass's word, or 1 of the second of two.
     output wire [3:0]   read_lanes,  // Its lanes, without failed ones.
     output wire         read_last,  // It ends its operation.
@@ -9734,21 +10885,28 @@ module lsu_pick_stage (
     output wire [46:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
-    reg  [4:0]   waiting;
-    wire [4:0]   first_in_turn;
-    wire [4:0]   first_picked;
+    wire         first_precedes;
+    wire         second_precedes;
+    reg  [5:0]   waiting;
+    reg  [5:0]   first_waiting;  // The first of those that wait; and of those of them that have their turn.
+    reg  [5:0]   first_in_turn;
+    reg          has_lower;
+    reg          has_lower_in_turn;
+    wire [5:0]   first_picked;
     wire         ro_read_loads;
     wire         pick_resume;
     wire         pick_hit;
     wire         pick_ro_hit;
     wire         pick_bank;
     wire         pick_serve;
+    wire         pick_write_back;
+    wire [1:0]   lone_sector;  // The sector that is read for serve or for write_back.
     reg  [3:0]   failed;
     wire [3:0]   lowest_failed;
     reg  [6:0]   failed_offset;
     wire         may_report;
-    wire [142:0] ro_read_operation;
-    reg  [184:0] picked_pass;
+    wire [143:0] ro_read_operation;
+    reg  [186:0] picked_pass;
     reg  [3:0]   own_load;
     reg  [3:0]   own_two_reads;
     reg  [3:0]   own_second;
@@ -9759,15 +10917,14 @@ module lsu_pick_stage (
     wire [3:0]   picks;
     wire [3:0]   leaving;
     wire [3:0]   last_leaving;
-    wire [142:0] bank_pushed;
     wire         leaves;
     wire         moves_on;
     wire         hit_has_room;
     wire         hit_full;
-    wire [184:0] hit_first_pass;
+    wire [186:0] hit_first_pass;
     wire [27:0]  hit_first_offset;
-    wire [142:0] hit_first_operation;
-    wire [142:0] hit_second_operation;
+    wire [143:0] hit_first_operation;
+    wire [143:0] hit_second_operation;
     wire         hit_second_full;
     wire [15:0]  hit_tag;
     wire [7:0]   hit_row;
@@ -9777,14 +10934,14 @@ module lsu_pick_stage (
     reg          hit_second_q;
     reg          ro_read_full_q;
     reg          ro_read_vacant_q;  // The opposite, but for the cycle after a reset: whether tag moves hangs on it.
-    reg  [184:0] ro_read_pass_q;
+    reg  [186:0] ro_read_pass_q;
     reg  [27:0]  ro_read_offset_q;
     wire         ro_hit_has_room;
     wire         ro_hit_full;
-    wire [184:0] ro_hit_first_pass;
+    wire [186:0] ro_hit_first_pass;
     wire [27:0]  ro_hit_first_offset;
-    wire [142:0] ro_hit_first_operation;
-    wire [142:0] ro_hit_second_operation;
+    wire [143:0] ro_hit_first_operation;
+    wire [143:0] ro_hit_second_operation;
     wire         ro_hit_second_full;
     wire [15:0]  ro_hit_tag;
     wire [7:0]   ro_hit_row;
@@ -9794,10 +10951,10 @@ module lsu_pick_stage (
     reg          ro_hit_second_q;
     wire         resume_has_room;
     wire         resume_full;
-    wire [184:0] resume_first_pass;
+    wire [186:0] resume_first_pass;
     wire [27:0]  resume_first_offset;
-    wire [142:0] resume_first_operation;
-    wire [142:0] resume_second_operation;
+    wire [143:0] resume_first_operation;
+    wire [143:0] resume_second_operation;
     wire         resume_second_full;
     wire [15:0]  resume_tag;
     wire [7:0]   resume_row;
@@ -9808,43 +10965,27 @@ module lsu_pick_stage (
     wire         bank_push;
     wire         bank_has_room;
     wire         bank_full;
-    wire [184:0] bank_first_pass;
+    wire [186:0] bank_first_pass;
     wire [27:0]  bank_first_offset;
-    wire [142:0] bank_first_operation;
-    wire [142:0] bank_second_operation;
+    wire [143:0] bank_first_operation;
+    wire [143:0] bank_second_operation;
     wire         bank_second_full;
     wire [15:0]  bank_tag;
     wire [7:0]   bank_row;
     wire [7:0]   bank_sectors;
     wire         bank_leaves;
     wire         bank_shifts;
-    wire [9:0]   acquires_first;
-    wire [9:0]   acquires_second;
-    wire         acquires_push;
-    wire [9:0]   acquires_pushed;
-    wire         acquires_conflict;
     reg  [19:0]  bank_first_place_q;  // Word of each bank of its first and its second pass.
     wire [19:0]  bank_second_place_d;
     reg  [19:0]  bank_second_place_q;
     // Places that have their turn before the others: those behind the one that was left last in resume (0), hit,
-    // ro_hit, bank, serve.
-    reg  [4:0]   in_turn_q;
+    // ro_hit, bank, serve, write_back.
+    reg  [5:0]   in_turn_q;
+    wire [26:0]  memory_line_other;
     wire [7:0]   failed_record_tag;  // Its operation.
     wire [2:0]   failed_record_cause;  // Why.
     wire [3:0]   failed_record_lanes;  // Every faulting lane.
     wire [31:0]  failed_record_address;  // Address of the lowest.
-    wire [7:0]   acquires_first_tag;  // Names the operation.
-    wire         acquires_first_warp;  // Slot of its warp.
-    wire         acquires_first_acquire;  // A load before which L1 is stale.
-    wire [7:0]   acquires_second_tag;  // Names the operation.
-    wire         acquires_second_warp;  // Slot of its warp.
-    wire         acquires_second_acquire;  // A load before which L1 is stale.
-    wire [7:0]   acquires_pushed_tag;  // Names the operation.
-    wire         acquires_pushed_warp;  // Slot of its warp.
-    wire         acquires_pushed_acquire;  // A load before which L1 is stale.
-
-    // Fields of bank_pass (RowPass).
-    wire [142:0] bank_pass_operation = bank_pass[142:0];  // Its operation.
 
     // Fields of read_operation (Operation).
     wire [7:0] read_operation_tag  = read_operation[7:0];  // Names the operation.
@@ -9854,16 +10995,11 @@ module lsu_pick_stage (
     wire [7:0] ro_read_operation_tag = ro_read_operation[7:0];  // Names the operation.
 
     // Fields of picked_pass (RowPass).
-    wire [142:0] picked_pass_operation = picked_pass[142:0];  // Its operation.
-    wire [3:0]   picked_pass_lanes     = picked_pass[146:143];  // Its lanes.
-    wire [3:0]   picked_pass_row       = picked_pass[150:147];  // Row of the row store that they are in.
+    wire [143:0] picked_pass_operation = picked_pass[143:0];  // Its operation.
+    wire [3:0]   picked_pass_lanes     = picked_pass[147:144];  // Its lanes.
+    wire [3:0]   picked_pass_row       = picked_pass[151:148];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
-    wire [3:0]   picked_pass_sectors   = picked_pass[154:151];
-
-    // Fields of bank_pushed (Operation).
-    wire [7:0] bank_pushed_tag     = bank_pushed[7:0];  // Names the operation.
-    wire       bank_pushed_warp    = bank_pushed[118];  // Slot of its warp.
-    wire       bank_pushed_acquire = bank_pushed[135];  // A load before which L1 is stale.
+    wire [3:0]   picked_pass_sectors   = picked_pass[155:152];
 
     // Fields of hit_first_operation (Operation).
     wire hit_first_operation_is_store   = hit_first_operation[8];  // Store.
@@ -9872,20 +11008,20 @@ module lsu_pick_stage (
     wire hit_first_operation_two_reads  = hit_first_operation[124];
 
     // Fields of ro_read_pass_q (RowPass).
-    wire [142:0] ro_read_pass_operation = ro_read_pass_q[142:0];  // Its operation.
-    wire [3:0]   ro_read_pass_row       = ro_read_pass_q[150:147];  // Row of the row store that they are in.
+    wire [143:0] ro_read_pass_operation = ro_read_pass_q[143:0];  // Its operation.
+    wire [3:0]   ro_read_pass_row       = ro_read_pass_q[151:148];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
-    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[154:151];
+    wire [3:0]   ro_read_pass_sectors   = ro_read_pass_q[155:152];
 
     // Fields of ro_hit_first_operation (Operation).
     // Two reads (or none for a store): the total is 32 bytes.
     wire ro_hit_first_operation_two_reads = ro_hit_first_operation[124];
 
     // Fields of resume_first_pass (RowPass).
-    wire [3:0]  resume_first_pass_lanes  = resume_first_pass[146:143];  // Its lanes.
-    wire [25:0] resume_first_pass_line   = resume_first_pass[180:155];  // Number of its line; only resume needs it.
+    wire [3:0]  resume_first_pass_lanes  = resume_first_pass[147:144];  // Its lanes.
+    wire [26:0] resume_first_pass_line   = resume_first_pass[182:156];  // Number of its line; only resume needs it.
     // Sectors that failed, of those that it waited for; only resume has any.
-    wire [3:0]  resume_first_pass_failed = resume_first_pass[184:181];
+    wire [3:0]  resume_first_pass_failed = resume_first_pass[186:183];
 
     // Fields of resume_first_operation (Operation).
     wire resume_first_operation_is_store  = resume_first_operation[8];  // Store.
@@ -9893,14 +11029,12 @@ module lsu_pick_stage (
     wire resume_first_operation_two_reads = resume_first_operation[124];
 
     // Fields of bank_first_operation (Operation).
-    wire [7:0] bank_first_operation_tag     = bank_first_operation[7:0];  // Names the operation.
-    wire       bank_first_operation_warp    = bank_first_operation[118];  // Slot of its warp.
-    wire       bank_first_operation_acquire = bank_first_operation[135];  // A load before which L1 is stale.
+    wire bank_first_operation_warp    = bank_first_operation[118];  // Slot of its warp.
+    wire bank_first_operation_acquire = bank_first_operation[135];  // A load before which L1 is stale.
 
     // Fields of bank_second_operation (Operation).
-    wire [7:0] bank_second_operation_tag     = bank_second_operation[7:0];  // Names the operation.
-    wire       bank_second_operation_warp    = bank_second_operation[118];  // Slot of its warp.
-    wire       bank_second_operation_acquire = bank_second_operation[135];  // A load before which L1 is stale.
+    wire bank_second_operation_warp    = bank_second_operation[118];  // Slot of its warp.
+    wire bank_second_operation_acquire = bank_second_operation[135];  // A load before which L1 is stale.
 
     assign bank_second_place_d = !bank_second_full ? bank_place : bank_second_place_q;
 
@@ -9951,7 +11085,7 @@ module lsu_pick_stage (
 
     assign ro_read_operation = ro_read_pass_operation;
 
-    // Rule PICK: one that is between its two reads, else the next in turn; x & -x keeps the lowest 1.
+    // Rule PICK: one that is between its two reads, else the next in turn.
     always @(*) begin
         own_second = 4'd0;
         own_second[0] = resume_second_q;
@@ -9960,15 +11094,34 @@ module lsu_pick_stage (
     end
 
     always @(*) begin
-        waiting = holds[4:0];
+        waiting = holds[5:0];
         waiting[3] = bank_full & !serve_writes;
         waiting[4] = serve_reads;
+        waiting[5] = write_back_reads;
     end
 
-    assign first_in_turn = (|(waiting & in_turn_q)) ? (waiting & in_turn_q) : waiting;
-    assign first_picked = first_in_turn & (~first_in_turn + 5'd1);
+    always @(*) begin : first_waiting_logic
+        integer i;
+        has_lower = 1'b0;
+        for (i = 0; i < 6; i = i + 1) begin
+            first_waiting[i] = waiting[i] & !has_lower;
+            has_lower = has_lower | waiting[i];
+        end
+    end
+
+    always @(*) begin : first_in_turn_logic
+        integer i;
+        has_lower_in_turn = 1'b0;
+        for (i = 0; i < 6; i = i + 1) begin
+            first_in_turn[i] = waiting[i] & in_turn_q[i] & !has_lower_in_turn;
+            has_lower_in_turn = has_lower_in_turn | (waiting[i] & in_turn_q[i]);
+        end
+    end
+
+    assign first_picked = (|(waiting & in_turn_q)) ? first_in_turn : first_waiting;
     assign picks = (|own_second) ? own_second : first_picked[3:0];
     assign pick_serve = (|own_second) ? 1'b0 : first_picked[4];
+    assign pick_write_back = (|own_second) ? 1'b0 : first_picked[5];
     assign pick_resume = picks[0];
     assign pick_hit = picks[1];
     assign pick_ro_hit = picks[2];
@@ -10002,7 +11155,7 @@ module lsu_pick_stage (
     assign failed_record_lanes = failed;
     assign failed_record_cause = CAUSE_MEMORY_ERROR;
     assign failed_record_tag = tag[7:0];
-    assign failed_record_address = ({6'd0, resume_first_pass_line} << 7) | {25'd0, failed_offset};
+    assign failed_record_address = ({5'd0, memory_line_other} << 7) | {25'd0, failed_offset};
     assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
 
     // There is a lane in every sector that a pass in resume needed.
@@ -10028,7 +11181,9 @@ module lsu_pick_stage (
 
     always @(*) begin
         read_row = picked_pass_row;
-        // A part of a sector of shared memory lies in one row: serve reads all of it.
+        if (pick_write_back) begin
+            read_row = write_back_row;
+        end
         if (pick_serve) begin
             read_row = serve_row;
         end
@@ -10038,17 +11193,20 @@ module lsu_pick_stage (
         integer i;
         i = 0;
         read_sectors = picked_pass_sectors;
-        if (pick_serve) begin
+        if (pick_serve | pick_write_back) begin
             read_sectors = 4'd0;
             for (i = 0; i < 4; i = i + 1) begin
-                if (serve_sector == i[1:0]) begin
+                if (lone_sector == i[1:0]) begin
                     read_sectors[i] = 1'b1;
                 end
             end
         end
     end
 
+    // A part of a sector of shared memory lies in one row: serve reads all of it.
+    assign lone_sector = pick_serve ? serve_sector : write_back_sector;
     assign serve_goes = pick_serve & read_free;
+    assign write_back_goes = pick_write_back & read_free;
     assign read_lanes = pick_resume ? (picked_pass_lanes & ~failed) : picked_pass_lanes;
     assign picked_tag = read_operation_tag;
 
@@ -10126,21 +11284,12 @@ module lsu_pick_stage (
 
     // Rules ACQUIRE, FLUSH.
     assign acquired = leaving[3] & bank_first_operation_acquire;
-    assign bank_pushed = bank_pass_operation;
-    assign acquires_first_tag = bank_first_operation_tag;
-    assign acquires_first_warp = bank_first_operation_warp;
-    assign acquires_first_acquire = bank_first_operation_acquire;
-    assign acquires_first = {acquires_first_acquire, acquires_first_warp, acquires_first_tag};
-    assign acquires_second_tag = bank_second_operation_tag;
-    assign acquires_second_warp = bank_second_operation_warp;
-    assign acquires_second_acquire = bank_second_operation_acquire;
-    assign acquires_second = {acquires_second_acquire, acquires_second_warp, acquires_second_tag};
-    assign acquires_push = bank_valid & bank_has_room;
-    assign acquires_pushed_tag = bank_pushed_tag;
-    assign acquires_pushed_warp = bank_pushed_warp;
-    assign acquires_pushed_acquire = bank_pushed_acquire;
-    assign acquires_pushed = {acquires_pushed_acquire, acquires_pushed_warp, acquires_pushed_tag};
-    assign acquire_precedes = acquires_conflict;
+
+    // Rule ACQUIRE: what bank holds of the warp.
+    assign first_precedes = bank_full & bank_first_operation_acquire & (bank_first_operation_warp == tag_warp);
+    assign second_precedes = bank_second_full & bank_second_operation_acquire &
+      (bank_second_operation_warp == tag_warp);
+    assign acquire_precedes = tag_waits & (first_precedes | second_precedes);
 
     lsu_pass_queue hit (
         .clk              (clk),
@@ -10222,22 +11371,9 @@ module lsu_pick_stage (
         .shifts           (bank_shifts)
     );
 
-    lsu_bank_acquires acquires (
-        .clk            (clk),
-        .rst            (rst),
-        .holds_first    (bank_full),
-        .holds_second   (bank_second_full),
-        .first          (acquires_first),
-        .second         (acquires_second),
-        .push           (acquires_push),
-        .pushed         (acquires_pushed),
-        .shifts         (bank_shifts),
-        .waits          (tag_waits),
-        .operation      (tag_precedence),
-        .next_comes     (next_comes),
-        .next_waits     (next_waits),
-        .next_operation (next_precedence),
-        .conflict       (acquires_conflict)
+    lsu_local_line memory_line (
+        .line  (resume_first_pass_line),
+        .other (memory_line_other)
     );
 
     always @(posedge clk) begin : register_logic
@@ -10246,28 +11382,31 @@ module lsu_pick_stage (
             hit_second_q <= 1'b0;
             ro_read_full_q <= 1'b0;
             ro_read_vacant_q <= 1'b0;
-            ro_read_pass_q <= 185'd0;
+            ro_read_pass_q <= 187'd0;
             ro_read_offset_q <= 28'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
             bank_first_place_q <= 20'd0;
             bank_second_place_q <= 20'd0;
-            in_turn_q <= 5'd0;
+            in_turn_q <= 6'd0;
         end else begin
             bank_second_place_q <= bank_second_place_d;
-            if (leaves | serve_goes) begin
-                in_turn_q <= 5'd0;
+            if (leaves | serve_goes | write_back_goes) begin
+                in_turn_q <= 6'd0;
                 if (pick_resume) begin
-                    in_turn_q <= 5'd30;
+                    in_turn_q <= 6'd62;
                 end
                 if (pick_hit) begin
-                    in_turn_q <= 5'd28;
+                    in_turn_q <= 6'd60;
                 end
                 if (pick_ro_hit) begin
-                    in_turn_q <= 5'd24;
+                    in_turn_q <= 6'd56;
                 end
                 if (pick_bank) begin
-                    in_turn_q <= 5'd16;
+                    in_turn_q <= 6'd48;
+                end
+                if (pick_serve) begin
+                    in_turn_q <= 6'd32;
                 end
             end
             if (pick_resume & read_goes) begin
@@ -10297,7 +11436,7 @@ module lsu_pick_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, ro_read_operation, picked_pass, bank_pushed, hit_first_operation, hit_second_operation, hit_shifts,
+        1'b0, ro_read_operation, picked_pass, hit_first_operation, hit_second_operation, hit_shifts,
         ro_hit_first_operation, ro_hit_second_operation, ro_hit_shifts, resume_first_operation, resume_second_operation,
         resume_shifts, bank_first_operation, bank_second_operation, bank_row, bank_sectors
     };
@@ -10309,14 +11448,14 @@ module lsu_pass_queue (
     input  wire         rst,  // Synchronous reset.
     input  wire         push,  // A pass comes in at this edge.
     output wire         has_room,  // It holds fewer than two.
-    input  wire [184:0] pass,  // The pass that comes.
+    input  wire [186:0] pass,  // The pass that comes.
     input  wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
 
     output wire         full,  // It holds a pass.
-    output wire [184:0] first_pass,  // The first pass.
+    output wire [186:0] first_pass,  // The first pass.
     output wire [27:0]  first_offset,  // Offset in the line of each lane. [4 x 7 bits]
-    output wire [142:0] first_operation,  // Its operation.
-    output wire [142:0] second_operation,  // Operation of the second.
+    output wire [143:0] first_operation,  // Its operation.
+    output wire [143:0] second_operation,  // Operation of the second.
     output wire         second_full,  // It holds a second pass.
     output wire [15:0]  tag,  // Tags of the first and the second pass. [2 x 8 bits]
     output wire [7:0]   row,  // Their rows. [2 x 4 bits]
@@ -10326,13 +11465,13 @@ module lsu_pass_queue (
     output wire         shifts
 );
     reg          first_occupied_q;
-    reg  [184:0] first_q;
+    reg  [186:0] first_q;
     reg  [27:0]  first_offset_held_q;
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg          vacant_q;
-    reg  [184:0] second_d;
-    reg  [184:0] second_q;
+    reg  [186:0] second_d;
+    reg  [186:0] second_q;
     reg  [27:0]  second_offset_d;
     reg  [27:0]  second_offset_q;
 
@@ -10343,14 +11482,14 @@ module lsu_pass_queue (
     wire [7:0] second_operation_tag = second_operation[7:0];  // Names the operation.
 
     // Fields of first_q (RowPass).
-    wire [142:0] first_q_operation = first_q[142:0];  // Its operation.
-    wire [3:0]   first_row         = first_q[150:147];  // Row of the row store that they are in.
-    wire [3:0]   first_sectors     = first_q[154:151];  // Sectors of the row that are to be read; none for a store.
+    wire [143:0] first_q_operation = first_q[143:0];  // Its operation.
+    wire [3:0]   first_row         = first_q[151:148];  // Row of the row store that they are in.
+    wire [3:0]   first_sectors     = first_q[155:152];  // Sectors of the row that are to be read; none for a store.
 
     // Fields of second_q (RowPass).
-    wire [142:0] second_q_operation = second_q[142:0];  // Its operation.
-    wire [3:0]   second_row         = second_q[150:147];  // Row of the row store that they are in.
-    wire [3:0]   second_sectors     = second_q[154:151];  // Sectors of the row that are to be read; none for a store.
+    wire [143:0] second_q_operation = second_q[143:0];  // Its operation.
+    wire [3:0]   second_row         = second_q[151:148];  // Row of the row store that they are in.
+    wire [3:0]   second_sectors     = second_q[155:152];  // Sectors of the row that are to be read; none for a store.
 
     always @(*) begin
         second_d = second_q;
@@ -10394,11 +11533,11 @@ module lsu_pass_queue (
     always @(posedge clk) begin
         if (rst) begin
             first_occupied_q <= 1'b0;
-            first_q <= 185'd0;
+            first_q <= 187'd0;
             first_offset_held_q <= 28'd0;
             second_occupied_q <= 1'b0;
             vacant_q <= 1'b0;
-            second_q <= 185'd0;
+            second_q <= 187'd0;
             second_offset_q <= 28'd0;
         end else begin
             second_q <= second_d;
@@ -10442,101 +11581,6 @@ module lsu_pass_queue (
     end
 `endif
 `endif
-endmodule
-
-// lsu_bank_acquires: Acquires in bank for which the pass in tag waits.
-module lsu_bank_acquires (
-    input  wire       clk,  // Clock.
-    input  wire       rst,  // Synchronous reset.
-    input  wire       holds_first,  // bank holds a pass.
-    input  wire       holds_second,  // It holds a second one.
-    input  wire [9:0] first,  // Operation of the first.
-    input  wire [9:0] second,  // Operation of the second.
-    input  wire       push,  // A pass comes to bank at this edge.
-    input  wire [9:0] pushed,  // Its operation.
-    input  wire       shifts,  // The first place takes what the second holds, or else what comes.
-
-    input  wire       waits,  // The pass in tag is one that waits for acquires.
-    input  wire [9:0] operation,  // Its operation.
-    input  wire       next_comes,  // tag takes another pass at this edge.
-    input  wire       next_waits,  // That is one that waits for acquires.
-    input  wire [9:0] next_operation,  // Its operation.
-    output wire       conflict  // The pass in tag waits for one in bank.
-);
-    wire comes_before;
-    wire first_before;
-    wire second_before;
-    wire next_comes_before;
-    wire next_first_before;
-    wire next_second_before;
-    wire later_before;
-    reg  waits_for_first_q;  // The pass in tag waits for the first, and for the second pass there.
-    reg  waits_for_second_q;
-    reg  waits_for_any_q;  // For either of them.
-
-    // Fields of first (Precedence).
-    wire [7:0] first_tag     = first[7:0];  // Names the operation.
-    wire       first_warp    = first[8];  // Slot of its warp.
-    wire       first_acquire = first[9];  // A load before which L1 is stale.
-
-    // Fields of second (Precedence).
-    wire [7:0] second_tag     = second[7:0];  // Names the operation.
-    wire       second_warp    = second[8];  // Slot of its warp.
-    wire       second_acquire = second[9];  // A load before which L1 is stale.
-
-    // Fields of pushed (Precedence).
-    wire [7:0] pushed_tag     = pushed[7:0];  // Names the operation.
-    wire       pushed_warp    = pushed[8];  // Slot of its warp.
-    wire       pushed_acquire = pushed[9];  // A load before which L1 is stale.
-
-    // Fields of operation (Precedence).
-    wire [7:0] operation_tag  = operation[7:0];  // Names the operation.
-    wire       operation_warp = operation[8];  // Slot of its warp.
-
-    // Fields of next_operation (Precedence).
-    wire [7:0] next_operation_tag  = next_operation[7:0];  // Names the operation.
-    wire       next_operation_warp = next_operation[8];  // Slot of its warp.
-
-    // Against the pass in tag: those that were there are known.
-    assign first_before = next_comes ? next_first_before : waits_for_first_q;
-    assign second_before = next_comes ? next_second_before : waits_for_second_q;
-    assign comes_before = next_comes ? next_comes_before : (waits & push & pushed_acquire &
-      (pushed_warp == operation_warp) & (pushed_tag != operation_tag));
-
-    // Against the pass that comes to tag.
-    assign next_first_before = next_waits & holds_first & first_acquire & (first_warp == next_operation_warp) &
-      (first_tag != next_operation_tag);
-    assign next_second_before = next_waits & holds_second & second_acquire & (second_warp == next_operation_warp) &
-      (second_tag != next_operation_tag);
-    assign next_comes_before = next_waits & push & pushed_acquire & (pushed_warp == next_operation_warp) &
-      (pushed_tag != next_operation_tag);
-
-    // Nothing comes while there is a second one: either of them follows the first.
-    assign later_before = second_before | comes_before;
-    assign conflict = waits_for_any_q;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            waits_for_first_q <= 1'b0;
-            waits_for_second_q <= 1'b0;
-            waits_for_any_q <= 1'b0;
-        end else begin
-            if (shifts) begin
-                waits_for_first_q <= later_before;
-                waits_for_second_q <= 1'b0;
-                waits_for_any_q <= later_before;
-            end else begin
-                waits_for_first_q <= first_before;
-                waits_for_second_q <= later_before;
-                waits_for_any_q <= first_before | later_before;
-            end
-        end
-    end
-
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, operation, next_operation
-    };
 endmodule
 
 // lsu_census: Whether anything of an operation is ahead, and whether a pass is its operation's last.
@@ -10591,9 +11635,9 @@ module lsu_row_readers (
     input  wire        rst,  // Synchronous reset.
     input  wire [27:0] row,  // Row of each pass that has one and is still to be read. [7 x 4 bits]
     input  wire [27:0] sectors,  // Sectors in which its lanes lie; 0 where no load's pass is. [7 x 4 bits]
-    input  wire [25:0] line,  // Line of the pass in tag.
+    input  wire [26:0] line,  // Line of the pass in tag.
     input  wire        shifts,  // tag takes another pass at this edge.
-    input  wire [25:0] next_line,  // Its line.
+    input  wire [26:0] next_line,  // Its line.
     // Sectors that the pass in tag hits in each way of the set of L1 of the line that comes, if it moves. [2 x 4 bits]
     input  wire [7:0]  l1_reads,
     input  wire [7:0]  ro_reads,  // The same of its set of RO. [2 x 4 bits]
@@ -10693,7 +11737,7 @@ module lsu_row_readers (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, line[25:1], next_line[25:1], write_sectors, write_row
+        1'b0, line[26:1], next_line[26:1], write_sectors, write_row
     };
 
 `ifdef LSU_CONTRACTS
@@ -10744,6 +11788,7 @@ module lsu_row_store (
     input  wire          fills,  // A read's response is written at this edge, from the memory port or from answer.
     input  wire [1:0]    fill_sector,  // Into this sector.
     input  wire [3:0]    fill_row,  // Of this row.
+    input  wire [31:0]   fill_strobe,  // Its bytes, four for each word. [8 x 4 bits]
     input  wire [255:0]  fill_data,  // The sector that came from the memory port, word 0 lowest. [8 x 32 bits]
     input  wire          fill_is_answer,  // answer is full: it has the sector.
     input  wire [255:0]  answer_data,  // The sector in answer. [8 x 32 bits]
@@ -10814,7 +11859,7 @@ module lsu_row_store (
     always @(*) begin : strobe_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            strobe[i * 4 +: 4] = 4'd15;
+            strobe[i * 4 +: 4] = fill_strobe[i * 4 +: 4];
             if (serves) begin
                 strobe[i * 4 +: 4] = serve_strobe[i * 4 +: 4];
             end
@@ -11034,7 +12079,7 @@ module lsu_read_stage (
     input  wire          rst,  // Synchronous reset.
     input  wire          goes,  // A read is picked and enters read at this edge.
     output wire          free,  // read is empty or moves on.
-    input  wire [142:0]  operation,  // Its operation.
+    input  wire [143:0]  operation,  // Its operation.
     input  wire [1:0]    number,  // Its number: that of a local pass's word, or 1 of the second of two.
     input  wire [3:0]    lanes,  // Its lanes, without failed ones.
     input  wire          last,  // It ends its operation.
@@ -11052,7 +12097,7 @@ module lsu_read_stage (
     input  wire          collect_is_local,  // It is of local passes.
     // The read in landing is of the same operation, number and kind, if collect is full.
     output wire          landed_is_same,
-    output wire [142:0]  landed_operation,  // Its operation.
+    output wire [143:0]  landed_operation,  // Its operation.
     output wire [1:0]    landed_number,  // Its number.
     output wire [3:0]    landed_lanes,  // Its lanes.
     output wire          landed_last,  // It ends its operation.
@@ -11061,19 +12106,19 @@ module lsu_read_stage (
 );
     wire          landing_free;
     wire          moves;
-    wire [142:0]  operation_in_read;
-    wire [142:0]  operation_in_landing;
+    wire [143:0]  operation_in_read;
+    wire [143:0]  operation_in_landing;
     reg  [2:0]    quad;
     reg  [7:0]    decoded;
     reg  [31:0]   chosen;
     reg           read_full_q;
-    reg  [142:0]  read_operation_q;
+    reg  [143:0]  read_operation_q;
     reg  [1:0]    read_number_q;
     reg  [3:0]    read_lanes_q;
     reg           read_last_q;
     reg  [27:0]   read_offset_q;
     reg           landing_full_q;
-    reg  [142:0]  landing_operation_q;
+    reg  [143:0]  landing_operation_q;
     reg  [1:0]    landing_number_q;
     reg  [3:0]    landing_lanes_q;
     reg           landing_last_q;
@@ -11163,13 +12208,13 @@ module lsu_read_stage (
         integer i;
         if (rst) begin
             read_full_q <= 1'b0;
-            read_operation_q <= 143'd0;
+            read_operation_q <= 144'd0;
             read_number_q <= 2'd0;
             read_lanes_q <= 4'd0;
             read_last_q <= 1'b0;
             read_offset_q <= 28'd0;
             landing_full_q <= 1'b0;
-            landing_operation_q <= 143'd0;
+            landing_operation_q <= 144'd0;
             landing_number_q <= 2'd0;
             landing_lanes_q <= 4'd0;
             landing_last_q <= 1'b0;
@@ -11263,7 +12308,7 @@ module lsu_collector (
     output wire         stands,
     output wire         sends_last,  // emit, if it is full, sends its last register at this edge.
     output wire         read_ready,  // It enters collect at this edge, if there is one.
-    input  wire [142:0] read_operation,  // Its operation.
+    input  wire [143:0] read_operation,  // Its operation.
     input  wire         read_is_same,  // It is of collect's tag, number and kind, if both are full.
     input  wire [1:0]   read_number,  // Its number.
     input  wire [3:0]   read_lanes,  // Its lanes.
@@ -11293,7 +12338,7 @@ module lsu_collector (
     reg          negative;
     reg  [31:0]  value;
     reg          collect_full_q;
-    reg  [142:0] collect_operation_q;
+    reg  [143:0] collect_operation_q;
     reg  [1:0]   collect_number_q;
     reg  [3:0]   collect_lanes_q;
     reg          collect_last_q;
@@ -11302,7 +12347,7 @@ module lsu_collector (
     reg          emit_full_q;
     // The opposite, but for the cycle after a reset, in which collect is empty: what is picked hangs on it alone.
     reg          emit_vacant_q;
-    reg  [142:0] emit_operation_q;
+    reg  [143:0] emit_operation_q;
     reg  [3:0]   emit_lanes_q;
     reg          emit_last_q;
     reg  [15:0]  emit_place_q;  // Byte in the quad where the value that is sent begins.
@@ -11471,7 +12516,7 @@ module lsu_collector (
         integer j;
         if (rst) begin
             collect_full_q <= 1'b0;
-            collect_operation_q <= 143'd0;
+            collect_operation_q <= 144'd0;
             collect_number_q <= 2'd0;
             collect_lanes_q <= 4'd0;
             collect_last_q <= 1'b0;
@@ -11479,7 +12524,7 @@ module lsu_collector (
             collect_word_q <= 512'd0;
             emit_full_q <= 1'b0;
             emit_vacant_q <= 1'b0;
-            emit_operation_q <= 143'd0;
+            emit_operation_q <= 144'd0;
             emit_lanes_q <= 4'd0;
             emit_last_q <= 1'b0;
             emit_place_q <= 16'd0;
@@ -11822,50 +12867,30 @@ endmodule
 
 // lsu_reply: Place reply of the global path: the response to a request of another CTA.
 module lsu_reply (
-    input  wire          clk,  // Clock.
-    input  wire          rst,  // Synchronous reset that forgets the requests of others.
-    input  wire          lands,  // A part that was read comes at this edge.
-    input  wire          part,  // Which.
-    input  wire [1023:0] word,  // The row store's output: the row of the sector. [32 x 32 bits]
-    input  wire [1:0]    sector,  // Which of the row's.
-    input  wire          ends,  // The response is whole after this edge.
-    input  wire [5:0]    id,  // The request's id.
-    input  wire [7:0]    rank,  // Who asked.
-    input  wire          error,  // The address lies beyond the window.
-    output wire          full,  // reply is full.
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset that forgets the requests of others.
+    input  wire         lands,  // A part that was read comes at this edge.
+    input  wire         part,  // Which.
+    input  wire [255:0] word,  // The row store's output: the sector, word 0 lowest. [8 x 32 bits]
+    input  wire         ends,  // The response is whole after this edge.
+    input  wire [5:0]   id,  // The request's id.
+    input  wire [7:0]   rank,  // Who asked.
+    input  wire         error,  // The address lies beyond the window.
+    output wire         full,  // reply is full.
 
-    output wire          serve_rsp_valid,  // A response is offered.
-    input  wire          serve_rsp_ready,  // It is taken at this edge.
-    output wire [5:0]    serve_rsp_id,  // The request's id.
-    output wire [7:0]    serve_rsp_rank,  // Who asked.
-    output wire [255:0]  serve_rsp_data,  // The sector, word 0 lowest; 0 for a write and for an error. [8 x 32 bits]
-    output wire          serve_rsp_error  // The address lies beyond the window.
+    output wire         serve_rsp_valid,  // A response is offered.
+    input  wire         serve_rsp_ready,  // It is taken at this edge.
+    output wire [5:0]   serve_rsp_id,  // The request's id.
+    output wire [7:0]   serve_rsp_rank,  // Who asked.
+    output wire [255:0] serve_rsp_data,  // The sector, word 0 lowest; 0 for a write and for an error. [8 x 32 bits]
+    output wire         serve_rsp_error  // The address lies beyond the window.
 );
     wire         leaves;
-    reg  [31:0]  low;
-    reg  [31:0]  high;
-    reg  [255:0] chosen;  // [8 x 32 bits]
     reg          holds_q;
     reg  [5:0]   held_id_q;
     reg  [7:0]   held_rank_q;
     reg          held_error_q;
     reg  [255:0] held_data_q;
-
-    always @(*) begin : low_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            low = word[i * 32 +: 32];
-            high = word[(i + 16) * 32 +: 32];
-            if (sector[0]) begin
-                low = word[(i + 8) * 32 +: 32];
-                high = word[(i + 24) * 32 +: 32];
-            end
-            chosen[i * 32 +: 32] = low;
-            if (sector[1]) begin
-                chosen[i * 32 +: 32] = high;
-            end
-        end
-    end
 
     assign leaves = holds_q & serve_rsp_ready;
     assign full = holds_q;
@@ -11895,7 +12920,7 @@ module lsu_reply (
                 for (i = 0; i < 2; i = i + 1) begin
                     for (j = 0; j < 4; j = j + 1) begin
                         if (part == i[0]) begin
-                            held_data_q[((i * 4) + j) * 32 +: 32] <= chosen[((i * 4) + j) * 32 +: 32];
+                            held_data_q[((i * 4) + j) * 32 +: 32] <= word[((i * 4) + j) * 32 +: 32];
                         end
                     end
                 end

@@ -295,6 +295,8 @@ bundle! {
         cfg_refused: bool = Bits(1);
         /// Sticky until reset: a beat of store data was taken for a store of another tag.
         wdata_wrong_tag: bool = Bits(1);
+        /// Sticky until reset: an error came for a sector of local memory that was written back.
+        write_back_error: bool = Bits(1);
         /// Nothing is in flight; see *idle*.
         idle: bool = Bits(1);
         /// Passes of LDC and of constant loads issued.

@@ -39,7 +39,11 @@ impl Random {
 const GENERIC_SHARED: u64 = 0x2000;
 
 /// Sectors whose writes fail, and reads too.
-const BAD_SECTORS: [u64; 2] = [0x140, 0x1_0020];
+const BAD_SECTORS: [u64; 4] = [0x140, 0x1_0020, LOCAL_ALONE + 0x20, LOCAL_ALONE + 0x1060];
+
+/// Where local memory lies where nothing else does, and bytes of each thread's.
+const LOCAL_ALONE: u64 = 0x100_0000;
+const LOCAL_BYTES: u64 = 0x80;
 
 fn operation(random: &mut Random, preset: &Preset, tag: u8) -> Operation {
     if random.one_in(25) {
@@ -60,8 +64,10 @@ fn operation(random: &mut Random, preset: &Preset, tag: u8) -> Operation {
         (false, true) => random.pick(&[0, 0, 1, 2, 3]),
         (false, false) => random.pick(&[0, 0, 0, 1, 2, 3, 4, 5]),
     };
-    let space = random.pick(&[0, 1, 1, 2, 3]);
-    let origin = if space == 2 || space == 3 { 0 } else { origin };
+    let space = random.pick(&[0, 1, 1, 2, 3, 4, 4, 7]);
+    let is_local = space == 4 || space == 7;
+    let origin = if space == 2 || space == 3 || is_local { 0 } else { origin };
+    let vec = if is_local { vec.min(4 - size) } else { vec };
     let all = preset.shared_bytes as u32;
     let mut request = Request {
         tag,
@@ -105,6 +111,18 @@ fn operation(random: &mut Random, preset: &Preset, tag: u8) -> Operation {
     for addr in &mut request.addr {
         let at = origin + random.below(spread) / bytes * bytes;
         *addr = if random.one_in(1000) { at + 1 } else { at };
+    }
+    // Often one word of every thread, and the last use of it.
+    if is_local {
+        let first = random.below(LOCAL_BYTES / bytes) * bytes;
+        let is_one = random.one_in(2);
+        for addr in &mut request.addr {
+            *addr = if is_one { first } else { *addr % LOCAL_BYTES };
+        }
+        request.warp = random.below(preset.warps.min(4) as u64) as u8;
+        if !is_store && random.one_in(4) {
+            request.cop = LU;
+        }
     }
     // Mostly within what shared memory has, and of the generic ones some.
     for addr in &mut request.addr {
@@ -263,6 +281,8 @@ fn run(seed: u64) {
     let latency = 1 + random.below(40);
     let stall = random.pick(&[1, 2, 4, 20]);
     let all = preset.shared_bytes as u32;
+    // Beside global memory, or in it, or the same in both units.
+    let places = random.pick(&[[LOCAL_ALONE, 2 * LOCAL_ALONE], [0, LOCAL_ALONE], [0x1_0000; 2]]);
     let mut units: Vec<Unit> = (0..2)
         .map(|rank| {
             let mut rig = Rig::sharing(&preset, &memory, &history);
@@ -274,7 +294,8 @@ fn run(seed: u64) {
                 ClusterWindow { base: 0x5f, size: all },
                 ClusterWindow { base: all - 0x40, size: all / 2 + 0x1f },
             ]);
-            rig.inputs.windows.local = Window { base: 0x1_0800, size: 0x40 };
+            rig.inputs.windows.local = Window { base: 0x1_0800, size: LOCAL_BYTES };
+            rig.inputs.windows.local_memory = places[usize::from(rank)];
             rig.inputs.windows.shared = Window { base: GENERIC_SHARED + 3, size: preset.shared_bytes as u64 };
             if errors {
                 rig.bad_sectors.extend(BAD_SECTORS);

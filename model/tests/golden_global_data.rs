@@ -181,6 +181,11 @@ fn the_list_of_places_is_always_the_same() {
         // And these come back one in eight cycles, where one in 32 leaves.
         let alone = |tag: u8| Request { tag, mask: 1, ..load(move |_| 0x1_0000 + 128 * u64::from(tag)) };
         rig.program.extend((20..30).map(|tag| Operation::from(alone(tag))));
+        // A sector of local memory is written back.
+        rig.inputs.windows.local.size = 0x100;
+        let local = Request { tag: 31, space: 4, ..store(|_| 0) };
+        rig.program.push_back(with_data(local, 1, |_, _| 1));
+        rig.program.push_back(Request { tag: 32, ..command(WRITE_BACK_LOCAL) }.into());
         // Another CTA is asked, and asks.
         rig.program.push_back(Request { tag: 30, ..load_cluster(&preset, 1, |lane| 4 * lane) }.into());
         rig.asked.extend((0..20).map(|id| (0, ServeRequest { id, write: id % 2 == 1, ..ServeRequest::default() })));

@@ -124,7 +124,7 @@ fn a_store_that_waits_for_done_holds_nobody() {
         // The command: `tag` 4, `hit` 5, in `done` from 6 on. Tag 1: accepted 1, `issue` 4, `merge` 6, `tag` 7, `write` 8, response 18, ready 19, in `resume` from
         // 20 on, its MSHR in use up to 20. Tag 2: `issue` 6, beat 7, `merge` 9, `tag` 10; by ORDER it stalls up to 20. A store's pass is never read, so it
         // moves in 21, and its MSHR is the one that tag 1 had.
-        rig.program.extend([command(WRITE_BACK_LOCAL).into(), put(1, 0, 0, 1), put(2, 0, 0, 2)]);
+        rig.program.extend([command(INVALIDATE_READ_ONLY).into(), put(1, 0, 0, 1), put(2, 0, 0, 2)]);
         rig.begin();
         run_until(&mut rig, 40);
         let writes: Vec<(u64, u8)> = rig.writes().iter().map(|(cycle, request)| (*cycle, request.id)).collect();

@@ -227,8 +227,12 @@ fn commands_are_acknowledged_and_one_of_them_empties_the_cache() {
             let mut rig = warm(&preset, 1);
             let begin = rig.cycle;
             rig.run(Request { op: 3, cmd, tag: 77, ..ldc(|_| 1) });
-            // The others are the global path's and take a cycle more.
-            let cycles = if cmd == 2 { 5 } else { 6 };
+            // The others are the global path's and take a cycle more; the last looks at each set of L1 for a cycle.
+            let cycles = match cmd {
+                2 => 5,
+                3 => 5 + preset.l1_sets as u64,
+                _ => 6,
+            };
             assert_eq!(rig.cycles(|event| *event == Event::Done(77)), [begin + cycles]);
             // Only the third of them empties the cache.
             let hit = writeback_cycles(&mut rig, [ldc(|_| 0)]);

@@ -11,6 +11,7 @@ type Words = fn(u64) -> u32;
 type Verdict = Result<(), Violation>;
 
 const CS: u8 = 3;
+const LU: u8 = 4;
 const CV: u8 = 5;
 const VOLATILE: u8 = 4;
 const ACQUIRE: u8 = 2;
@@ -86,8 +87,26 @@ fn take(oracle: &mut Oracle<Words>, write: &MemoryRequest) -> Verdict {
 fn run_store(oracle: &mut Oracle<Words>, request: Request, values: [u32; 2]) -> Verdict {
     oracle.accept(&request)?;
     oracle.store_data(request.tag, &words(values))?;
-    take(oracle, &write(64, FIRST, values))?;
     oracle.done(request.tag)
+}
+
+/// The values of the sector in which they lie, if they are these.
+fn sector(values: [u32; 2]) -> [u32; 8] {
+    let mut data = std::array::from_fn(|word| FIRST as u32 + 4 * word as u32);
+    data[..2].copy_from_slice(&values);
+    data
+}
+
+/// The sector is written back.
+fn write_back(id: u8, values: [u32; 2]) -> MemoryRequest {
+    let data = sector(values);
+    MemoryRequest { id, write: true, addr: FIRST, strb: u32::MAX, data, ..MemoryRequest::default() }
+}
+
+/// A command to write local memory back, from acceptance to `done`.
+fn run_command(oracle: &mut Oracle<Words>, tag: u8) -> Verdict {
+    oracle.accept(&Request { tag, op: 3, cmd: 3, ..Request::default() })?;
+    oracle.done(tag)
 }
 
 /// A load that hits.
@@ -148,11 +167,10 @@ fn accesses_of_a_thread_take_effect_in_the_order_of_acceptance() -> Verdict {
     for request in [load(2), store(3), load(4)] {
         oracle.accept(&request)?;
     }
-    oracle.store_data(3, &words([2, 3]))?;
     // The load behind the store waits for it.
     assert_eq!(forbidden(oracle.clone().writeback(&registers(4, [1, 1]))).0, 0);
     assert_eq!(forbidden(oracle.clone().writeback(&registers(4, [2, 3]))).0, 0);
-    take(&mut oracle, &write(64, FIRST, [2, 3]))?;
+    oracle.store_data(3, &words([2, 3]))?;
     oracle.done(3)?;
     // The load before it sees nothing of it, however late.
     assert_eq!(forbidden(oracle.clone().writeback(&registers(2, [2, 3]))).0, 0);
@@ -166,7 +184,7 @@ fn a_store_that_failed_changed_nothing() -> Verdict {
     let mut oracle = oracle();
     oracle.accept(&store(1))?;
     oracle.store_data(1, &words([5, 5]))?;
-    oracle.memory_request(&write(64, FIRST, [5, 5]))?;
+    oracle.memory_request(&read(64, FIRST))?;
     oracle.memory_response(&answer(64, true));
     assert!(oracle.clone().fault(&FaultRecord { tag: 1, cause: 5, lanes: 3, addr: 8 }).is_err());
     assert!(oracle.clone().fault(&FaultRecord { tag: 1, cause: 5, lanes: 1, addr: FIRST }).is_err());
@@ -232,18 +250,245 @@ fn words_are_asked_for_and_fail_one_by_one() -> Verdict {
 }
 
 #[test]
-fn a_release_waits_for_local_stores_and_is_one_there() -> Verdict {
+fn a_release_waits_for_what_local_stores_have_asked_for() -> Verdict {
     let mut oracle = oracle();
     oracle.accept(&store(1))?;
     oracle.store_data(1, &words([1, 1]))?;
-    let release = Request { sem: RELEASE, scope: GPU, addr: [12; MAX_LANES], ..store(2) };
-    oracle.accept(&release)?;
+    oracle.memory_request(&read(64, FIRST))?;
+    let addr = std::array::from_fn(|lane| 0x5000 + 4 * lane as u64);
+    oracle.accept(&Request { sem: RELEASE, scope: GPU, space: 1, addr, ..store(2) })?;
     oracle.store_data(2, &words([2, 2]))?;
-    let released = MemoryRequest { scope: GPU, ..write(68, FIRST + WORD, [2, 2]) };
+    let released = MemoryRequest { scope: GPU, sem: RELEASE, ..write(68, 0x5000, [2, 2]) };
     let verdict = oracle.clone().memory_request(&released);
     assert!(matches!(verdict, Err(Violation::ReleasedTooEarly { tag: 2, earlier: 1, .. })), "{verdict:?}");
-    take(&mut oracle, &write(64, FIRST, [1, 1]))?;
+    oracle.memory_response(&answer(64, false));
     oracle.memory_request(&released)
+}
+
+#[test]
+fn the_rest_of_a_sector_is_asked_for_once() -> Verdict {
+    let mut oracle = oracle();
+    let is_unwanted = |oracle: &Oracle<Words>, request: MemoryRequest| {
+        matches!(
+            oracle.clone().memory_request(&request),
+            Err(Violation::UnwantedRead { .. } | Violation::UnwantedWrite { .. })
+        )
+    };
+    oracle.accept(&Request { l2_evict: 2, ..store(1) })?;
+    oracle.store_data(1, &words([1, 1]))?;
+    let rest = MemoryRequest { l2_evict: 2, ..read(64, FIRST) };
+    // Nothing of it is written through.
+    assert!(is_unwanted(&oracle, MemoryRequest { l2_evict: 2, ..write(64, FIRST, [1, 1]) }));
+    assert!(is_unwanted(&oracle, MemoryRequest { strb: 0xff, ..rest }));
+    assert!(is_unwanted(&oracle, MemoryRequest { l2_evict: 0, ..rest }));
+    assert!(is_unwanted(&oracle, MemoryRequest { addr: FIRST + 32, ..rest }));
+    oracle.memory_request(&rest)?;
+    assert!(is_unwanted(&oracle, MemoryRequest { id: 68, ..rest }));
+    assert!(matches!(oracle.clone().done(1), Err(Violation::DoneTooEarly { .. })));
+    oracle.memory_response(&answer(64, false));
+    oracle.done(1)?;
+    // Of a sector that is stored in full there is no rest.
+    oracle.accept(&Request { mask: 0xff, ..store(2) })?;
+    oracle.store_data(2, &[7; MAX_LANES])?;
+    assert!(is_unwanted(&oracle, read(64, FIRST)));
+    oracle.done(2)
+}
+
+#[test]
+fn a_read_that_may_be_anothers_says_nothing_of_a_store() -> Verdict {
+    // The load has found what it wants; the read is the store's, and fails.
+    let mut first = oracle();
+    first.accept(&load(1))?;
+    first.accept(&store(2))?;
+    first.store_data(2, &words([1, 1]))?;
+    let record = FaultRecord { tag: 2, cause: 5, lanes: 3, addr: FIRST };
+    assert!(matches!(first.clone().fault(&record), Err(Violation::UnfoundedError { tag: 2, lane: 0, .. })));
+    first.memory_request(&read(64, FIRST))?;
+    first.memory_response(&answer(64, true));
+    first.writeback(&registers(1, OLD))?;
+    first.fault(&record)?;
+    first.done(2)?;
+    // The store has found its sector, which is gone when the load after it comes.
+    let mut second = oracle();
+    second.accept(&store(1))?;
+    second.store_data(1, &words([1, 1]))?;
+    second.accept(&load(2))?;
+    second.memory_request(&read(64, FIRST))?;
+    second.done(1)?;
+    second.memory_response(&answer(64, false));
+    second.writeback(&registers(2, [1, 1]))
+}
+
+#[test]
+fn sectors_are_written_back_as_their_threads_left_them() -> Verdict {
+    let mut oracle = oracle();
+    let is_unwanted = |oracle: &Oracle<Words>, request: MemoryRequest| {
+        matches!(oracle.clone().memory_request(&request), Err(Violation::UnwantedWrite { .. }))
+    };
+    // Nobody has stored there.
+    assert!(is_unwanted(&oracle, write_back(64, OLD)));
+    run_store(&mut oracle, store(1), [1, 2])?;
+    let right = write_back(64, [1, 2]);
+    // Whole sectors, under nobody's name.
+    assert!(is_unwanted(&oracle, MemoryRequest { strb: 0xff, ..right }));
+    assert!(is_unwanted(&oracle, MemoryRequest { cop: CS, ..right }));
+    assert!(is_unwanted(&oracle, MemoryRequest { l2_evict: 1, ..right }));
+    assert!(is_unwanted(&oracle, MemoryRequest { addr: FIRST + 32, ..right }));
+    for (byte, mask) in [(0, 1), (1, 0x100), (2, 0x10000), (7, 1 << 31)] {
+        let mut wrong = right;
+        wrong.data[byte] ^= mask;
+        let verdict = oracle.clone().memory_request(&wrong);
+        assert!(matches!(verdict, Err(Violation::WrongWriteBack { id: 64, .. })), "{verdict:?}");
+    }
+    take(&mut oracle, &right)?;
+    // Once.
+    assert!(is_unwanted(&oracle, right));
+    run_hit(&mut oracle, load(2), [1, 2])?;
+    // What is accepted and not done may be written back, or not yet; but not what was there before it, when it has been.
+    oracle.accept(&store(3))?;
+    oracle.store_data(3, &words([3, 4]))?;
+    assert_eq!(oracle.clone().memory_request(&write_back(64, [1, 2])), Ok(()));
+    assert_eq!(oracle.clone().memory_request(&write_back(64, [3, 4])), Ok(()));
+    oracle.done(3)?;
+    let verdict = oracle.clone().memory_request(&write_back(64, [3, 2]));
+    assert!(matches!(verdict, Err(Violation::WrongWriteBack { .. })), "{verdict:?}");
+    oracle.memory_request(&write_back(64, [3, 4]))
+}
+
+#[test]
+fn nobody_passes_a_write_back() -> Verdict {
+    let mut oracle = oracle();
+    run_store(&mut oracle, store(1), [1, 2])?;
+    oracle.accept(&load(2))?;
+    let is_passed = |verdict: Verdict| matches!(verdict, Err(Violation::PassedWriteBack { id: 68, address: FIRST }));
+    let mut reading = oracle.clone();
+    reading.memory_request(&read(64, FIRST))?;
+    assert!(is_passed(reading.memory_request(&write_back(68, [1, 2]))));
+    oracle.memory_request(&write_back(64, [1, 2]))?;
+    assert!(is_passed(oracle.clone().memory_request(&read(68, FIRST))));
+    // It is in flight, and the unit not idle.
+    oracle.writeback(&registers(2, [1, 2]))?;
+    assert!(!oracle.is_idle() && oracle.idle(true).is_err());
+    // A second one, of what was stored since.
+    run_store(&mut oracle, store(3), [3, 4])?;
+    assert!(is_passed(oracle.clone().memory_request(&write_back(68, [3, 4]))));
+    oracle.memory_response(&answer(64, false));
+    assert!(oracle.is_idle());
+    oracle.memory_request(&write_back(68, [3, 4]))
+}
+
+#[test]
+fn the_command_is_done_when_memory_holds_all() -> Verdict {
+    let mut oracle = oracle();
+    run_command(&mut oracle, 0)?;
+    run_store(&mut oracle, store(1), [1, 2])?;
+    let missing = run_command(&mut oracle.clone(), 2);
+    assert_eq!(missing, Err(Violation::NotWrittenBack { tag: 2, address: FIRST, got: OLD[0] as u8 }));
+    // A write-back that was answered well, and one that was not.
+    let mut failed = oracle.clone();
+    failed.memory_request(&write_back(64, [1, 2]))?;
+    failed.memory_response(&answer(64, true));
+    run_command(&mut failed, 2)?;
+    let status = Status { sectors_written: 1, wavefronts: 1, ..Status::default() };
+    assert!(failed.status(&status).is_err());
+    failed.status(&Status { write_back_error: true, ..status })?;
+    for values in [OLD, [1, 2]] {
+        run_hit(&mut failed.clone(), load(3), values)?;
+    }
+    assert!(run_hit(&mut failed.clone(), load(3), [3, 3]).is_err());
+    failed.reset(false);
+    failed.status(&Status::default())?;
+    take(&mut oracle, &write_back(64, [1, 2]))?;
+    run_command(&mut oracle, 2)?;
+    oracle.status(&status)?;
+    assert!(oracle.status(&Status { write_back_error: true, ..status }).is_err());
+    assert_eq!(forbidden(run_hit(&mut oracle.clone(), load(3), OLD)).0, 0);
+    run_hit(&mut oracle, load(3), [1, 2])
+}
+
+#[test]
+fn global_loads_see_what_was_written_back() -> Verdict {
+    let mut oracle = oracle();
+    let addr = std::array::from_fn(|lane| FIRST + 4 * lane as u64);
+    let global = |tag| Request { space: 1, addr, ..load(tag) };
+    run_store(&mut oracle, store(1), [1, 2])?;
+    assert_eq!(forbidden(run_hit(&mut oracle.clone(), global(2), [1, 2])).0, 0);
+    run_hit(&mut oracle, global(2), OLD)?;
+    take(&mut oracle, &write_back(64, [1, 2]))?;
+    run_hit(&mut oracle, global(3), [1, 2])?;
+    run_hit(&mut oracle, global(4), OLD)?;
+    oracle.accept(&Request { op: 3, cmd: 0, tag: 5, ..Request::default() })?;
+    oracle.done(5)?;
+    assert_eq!(forbidden(run_hit(&mut oracle, global(6), OLD)).0, 0);
+    Ok(())
+}
+
+#[test]
+fn what_is_loaded_for_the_last_time_may_be_lost() -> Verdict {
+    let mut oracle = oracle();
+    let all = |values: [u32; 2]| {
+        let mut data = [0; MAX_LANES];
+        data[..8].copy_from_slice(&sector(values));
+        data
+    };
+    let whole = |tag| Request { cop: LU, mask: 0xff, ..load(tag) };
+    let run = |oracle: &mut Oracle<Words>, request: Request| {
+        oracle.accept(&request)?;
+        oracle.writeback(&Writeback { mask: 0xff, data: all([1, 2]), ..registers(request.tag, [1, 2]) })
+    };
+    run_store(&mut oracle, store(1), [1, 2])?;
+    for kept in [Request { cop: 0, ..whole(2) }, Request { mask: 0xff, ..load(2) }] {
+        let mut oracle = oracle.clone();
+        run(&mut oracle, kept)?;
+        assert!(run_hit(&mut oracle, load(3), OLD).is_err());
+    }
+    // Half of the sector.
+    let mut half = oracle.clone();
+    run_hit(&mut half, Request { cop: LU, ..load(2) }, [1, 2])?;
+    assert!(run_hit(&mut half, load(3), OLD).is_err());
+    run(&mut oracle, whole(2))?;
+    for values in [OLD, [1, 2]] {
+        run_hit(&mut oracle.clone(), load(3), values)?;
+    }
+    assert!(run_hit(&mut oracle.clone(), load(3), [1, 3]).is_err());
+    run_command(&mut oracle.clone(), 3)?;
+    // Until the next store.
+    run_store(&mut oracle, store(4), [5, 6])?;
+    assert!(run_hit(&mut oracle, load(5), OLD).is_err());
+    Ok(())
+}
+
+#[test]
+fn a_reset_loses_what_is_not_in_memory() -> Verdict {
+    let mut oracle = oracle();
+    run_store(&mut oracle, store(1), [1, 2])?;
+    take(&mut oracle, &write_back(64, [1, 2]))?;
+    run_store(&mut oracle, store(2), [3, 4])?;
+    oracle.reset(false);
+    assert!(run_hit(&mut oracle.clone(), load(3), [3, 4]).is_err());
+    assert!(run_hit(&mut oracle.clone(), load(3), OLD).is_err());
+    run_hit(&mut oracle, load(3), [1, 2])
+}
+
+#[test]
+fn a_write_back_carries_along_what_lies_beside() -> Verdict {
+    let mut oracle = oracle();
+    // Lane 0 alone stores; a global store changes lane 1's word, of which L1 has an older copy.
+    run_store(&mut oracle, Request { mask: 1, ..store(1) }, [1, 0])?;
+    let addr = [FIRST + 4; MAX_LANES];
+    oracle.accept(&Request { space: 1, mask: 1, addr, ..store(2) })?;
+    oracle.store_data(2, &words([9, 0]))?;
+    let mut global = write(64, FIRST, [0, 9]);
+    global.strb = 0xf0;
+    take(&mut oracle, &global)?;
+    oracle.done(2)?;
+    oracle.accept(&Request { tag: 3, op: 3, cmd: 3, ..Request::default() })?;
+    take(&mut oracle, &write_back(64, [1, OLD[1]]))?;
+    oracle.done(3)?;
+    for (value, is_right) in [(OLD[1], true), (9, true), (7, false)] {
+        assert_eq!(run_hit(&mut oracle.clone(), load(4), [1, value]).is_ok(), is_right, "{value}");
+    }
+    Ok(())
 }
 
 #[test]
@@ -253,15 +498,17 @@ fn others_may_store_where_local_memory_lies() -> Verdict {
     run_store(&mut one, store(1), [1, 1])?;
     // Another unit, by an address of global memory.
     let addr = std::array::from_fn(|lane| FIRST + 4 * lane as u64);
-    run_store(&mut other, Request { space: 1, addr, ..store(1) }, [9, 9])?;
+    other.accept(&Request { space: 1, addr, ..store(1) })?;
+    other.store_data(1, &words([9, 9]))?;
+    take(&mut other, &write(64, FIRST, [9, 9]))?;
+    other.done(1)?;
     for (values, is_right) in [([1, 1], true), ([9, 9], true), (OLD, false)] {
         assert_eq!(run_hit(&mut one.clone(), load(2), values).is_ok(), is_right, "{values:?}");
     }
-    // When L1 is empty only the last is left.
-    one.accept(&Request { op: 3, cmd: 0, ..Request::default() })?;
-    one.done(0)?;
-    assert_eq!(forbidden(run_hit(&mut one.clone(), load(2), [1, 1])).0, 0);
-    run_hit(&mut one, load(2), [9, 9])
+    // What the thread stores then is newer.
+    run_store(&mut one, store(2), [2, 2])?;
+    assert!(run_hit(&mut one.clone(), load(3), [9, 9]).is_err());
+    run_hit(&mut one, load(3), [2, 2])
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lsu_model::preset::{Preset, WARP32};
+use lsu_model::preset::{Preset, TINY4, WARP32};
 use lsu_waves::Format;
 use serde_json::json;
 
@@ -15,10 +15,10 @@ use crate::generate::DEFAULT_CASES;
 use crate::program::write;
 use crate::report::{self, Surroundings};
 use crate::roster::Roster;
-use crate::shrink::{Failing, shrink};
+use crate::shrink::{Failing, on_preset, shrink};
 use crate::verilator::sha256;
 use crate::wave_story::WavePlan;
-use crate::{interrupt, output};
+use crate::{interrupt, lockstep, output};
 
 use super::replace_file::replace_file;
 use super::{CommandError, EngineArguments, Status, findings_file, threads, waves};
@@ -142,7 +142,9 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
             help: None,
         });
     }
-    let saved = result.failure.as_ref().and_then(|(case, failing)| save(arguments, &roster, *case, failing));
+    let CheckArguments { engines, seed, repro_dir, .. } = arguments;
+    let origin = Origin { verb: "check", engines, seed: *seed, repro_dir };
+    let saved = result.failure.as_ref().and_then(|(case, failing)| save(&origin, &roster, *case, failing));
     let findings = keeper.findings(&result, !result.is_interrupted, saved)?;
     if result.is_interrupted {
         output::message_line("interrupted before all cases had run");
@@ -274,11 +276,19 @@ fn progress_bar(options: &CheckOptions<'_>) -> ProgressBar {
     bar
 }
 
+/// Where a failing case comes from, and where it is saved.
+pub(super) struct Origin<'a> {
+    pub verb: &'static str,
+    pub engines: &'a EngineArguments,
+    pub seed: u64,
+    pub repro_dir: &'a PathBuf,
+}
+
 /// Shrinks, saves and reports a failure; gives the saved program's path. Whatever goes wrong on the way is told in the
 /// report: what was found is worth more than its file, and the file more than its waves.
-fn save(arguments: &CheckArguments, roster: &Roster, case: u64, failing: &Failing) -> Option<PathBuf> {
+pub(super) fn save(origin: &Origin<'_>, roster: &Roster, case: u64, failing: &Failing) -> Option<PathBuf> {
     let original = failing.program.ops.len();
-    let seed = arguments.seed;
+    let seed = origin.seed;
     output::message_line(format_args!("case {case} of seed {seed} fails; shrinking its {original} operations"));
     let mut notes = Vec::new();
     // A signal that ended the check is not meant for the shrinker, and one that ends the shrinker not for the report.
@@ -288,16 +298,18 @@ fn save(arguments: &CheckArguments, roster: &Roster, case: u64, failing: &Failin
         notes.push("shrinking was interrupted: this is the best so far".to_owned());
         interrupt::acknowledge();
     }
+    let least = in_least_unit(origin.engines, &small);
+    let (small, roster) = least.as_ref().map_or((&small, roster), |(small, roster)| (small, roster));
     let mut surroundings = Surroundings { shrunk_from: Some(original), ..Surroundings::default() };
-    match report::transactions(&small, roster) {
+    match report::transactions(small, roster) {
         Ok(transactions) => surroundings.transactions = transactions,
         Err(error) => notes.push(format!("no transactions: {error}")),
     }
-    let path = arguments.repro_dir.join(format!("{}-seed{seed}-case{case}.toml", small.program.preset.name));
-    match save_program(arguments, case, &small, &path) {
+    let path = origin.repro_dir.join(format!("{}-seed{seed}-case{case}.toml", small.program.preset.name));
+    match save_program(origin, case, small, &path) {
         Ok(()) => {
             surroundings.saved_at = Some(path.clone());
-            surroundings.replay = Some(replay_command(&arguments.engines, &path));
+            surroundings.replay = Some(replay_command(origin.engines, &path));
             let (window, sm) = (waves::around(small.failure.cycle), small.failure.sm);
             let plan = WavePlan { path: path.with_extension("vcd"), format: Format::Vcd, window, sm };
             match waves::record(&small.program, roster, plan).and_then(|recorded| recorded.waves) {
@@ -307,18 +319,33 @@ fn save(arguments: &CheckArguments, roster: &Roster, case: u64, failing: &Failin
         }
         Err(error) => notes.push(format!("not saved: {error}")),
     }
-    output::message(&report::render(&small, &surroundings));
+    output::message(&report::render(small, &surroundings));
     notes.iter().for_each(output::message_line);
     surroundings.saved_at
 }
 
+/// The failure in the smallest unit, whose waves are the easiest to read, if it shows there. What the user's own Verilog does is known for
+/// its own preset alone.
+fn in_least_unit(engines: &EngineArguments, small: &Failing) -> Option<(Failing, Roster)> {
+    if engines.dut.is_some() || small.program.preset == TINY4 {
+        return None;
+    }
+    output::message_line(format_args!("trying whether it shows in {}, too", TINY4.name));
+    let roster = Roster::prepare(&engines.roster_options(TINY4).ok()?).ok()?;
+    let program = on_preset(&small.program, TINY4);
+    let failure = lockstep::run(&program, &roster, &mut ()).ok()?.failure?;
+    let failing = failure.is_like(&small.failure).then_some(Failing { program, failure })?;
+    Some((shrink(failing, &roster, interrupt::flag()), roster))
+}
+
 /// Saves a shrunk failure.
-fn save_program(arguments: &CheckArguments, case: u64, small: &Failing, path: &Path) -> Result<(), CommandError> {
-    let folder = &arguments.repro_dir;
+fn save_program(origin: &Origin<'_>, case: u64, small: &Failing, path: &Path) -> Result<(), CommandError> {
+    let folder = origin.repro_dir;
     std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
     let Failing { program, failure } = small;
-    let (name, seed, text) = (program.preset.name, arguments.seed, write(program));
-    replace_file(path, &format!("# lsu check --preset {name} --seed {seed}, case {case}\n# {failure}\n{text}"))
+    let preset = origin.engines.preset.unwrap_or(WARP32);
+    let (name, verb, seed, text) = (preset.name, origin.verb, origin.seed, write(program));
+    replace_file(path, &format!("# lsu {verb} --preset {name} --seed {seed}, case {case}\n# {failure}\n{text}"))
 }
 
 /// The command that replays the program in `path`, as the user has called this one.

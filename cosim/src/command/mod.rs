@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod cover;
 mod engines;
 mod explain;
 mod findings_file;
@@ -17,6 +18,7 @@ mod waves;
 
 pub use bench::{BenchArguments, bench};
 pub use check::{CheckArguments, check};
+pub use cover::{CoverArguments, cover};
 pub use engines::EngineArguments;
 pub use explain::{ExplainArguments, explain};
 pub use lint::{LintArguments, lint};

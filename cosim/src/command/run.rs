@@ -223,7 +223,7 @@ fn table(program: &Program, results: &Results) -> String {
             let _ = writeln!(text, "{:62}{line}", "");
         }
     }
-    let StickyBits { ldc_unpredictable, cfg_refused, wdata_wrong_tag } = results.sticky;
+    let StickyBits { ldc_unpredictable, cfg_refused, wdata_wrong_tag, write_back_error } = results.sticky;
     if ldc_unpredictable {
         let _ = writeln!(text, "status: ldc_unpredictable (a bank above 7 in compute mode, LDC-7)");
     }
@@ -232,6 +232,12 @@ fn table(program: &Program, results: &Results) -> String {
     }
     if wdata_wrong_tag {
         let _ = writeln!(text, "status: wdata_wrong_tag (a beat of store data had another tag than its store)");
+    }
+    if write_back_error {
+        let _ = writeln!(
+            text,
+            "status: write_back_error (an error came for a sector of local memory that was written back)"
+        );
     }
     text
 }

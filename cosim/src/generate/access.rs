@@ -12,16 +12,16 @@ use super::tiles::{Cta, Tiles};
 use crate::program::{Beat, may_be_shared};
 use crate::random::Random;
 
-pub(super) const LOAD: u8 = OpKind::Load.code();
-pub(super) const STORE: u8 = OpKind::Store.code();
-pub(super) const LDC: u8 = OpKind::Ldc.code();
+pub(crate) const LOAD: u8 = OpKind::Load.code();
+pub(crate) const STORE: u8 = OpKind::Store.code();
+pub(crate) const LDC: u8 = OpKind::Ldc.code();
 pub(super) const COMMAND: u8 = OpKind::Command.code();
 pub(super) const GENERIC: u8 = Space::Generic.code();
 pub(super) const GLOBAL: u8 = Space::Global.code();
 pub(super) const SHARED: u8 = Space::Shared.code();
 pub(super) const LOCAL: u8 = Space::Local.code();
 /// The code of 32 bits on the pin `req_size`.
-pub(super) const WORD: u8 = 2;
+pub(crate) const WORD: u8 = 2;
 pub(super) const WEAK: u8 = Semantics::Weak.code();
 const RELAXED: u8 = Semantics::Relaxed.code();
 const ACQUIRE: u8 = Semantics::Acquire.code();

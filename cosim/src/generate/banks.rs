@@ -5,10 +5,10 @@ use crate::program::{Bank, CONSTANT_BANK, Contents, PARAM_BANK};
 use crate::random::Random;
 
 /// Bytes of a line of the constant cache.
-pub(super) const LINE: u32 = 64;
+pub(crate) const LINE: u32 = 64;
 
 /// The bank of programs that read one alone.
-pub(super) const BANK: u8 = 2;
+pub(crate) const BANK: u8 = 2;
 
 /// Bits of a line's number in its bank.
 const LINE_BITS: u64 = 10;
@@ -25,7 +25,7 @@ const BANKS: u8 = 18;
 const COMPUTE_BANKS: u8 = 8;
 
 /// The largest bank.
-pub(super) const LARGEST: u32 = 0x1_0000;
+pub(crate) const LARGEST: u32 = 0x1_0000;
 
 /// Banks that the rules single out: the ends of both modes, of ISL and of the field.
 const EDGE_BANKS: [u8; 10] = [0, 3, 7, 8, 13, 14, 17, 18, 24, 31];
@@ -56,7 +56,7 @@ const CONSTANT_BANKS: [u8; 2] = [PARAM_BANK, CONSTANT_BANK];
 const TAKEN_AWAY_PERCENT: u8 = 30;
 
 /// A write of a bank that holds noise, somewhere.
-pub(super) fn bank(index: u8, size: u32) -> Bank {
+pub(crate) fn bank(index: u8, size: u32) -> Bank {
     Bank { index, size, base: None, contents: Contents::Noise, valid: true }
 }
 

@@ -8,10 +8,10 @@ use crate::program::{Contents, MemoryBlock, MemorySpace, Window as GivenWindows,
 use crate::random::Random;
 
 /// Bytes of a line of the L1 and of the read-only cache.
-pub(super) const LINE: u64 = 128;
+pub(crate) const LINE: u64 = 128;
 
 /// Bytes of a sector.
-pub(super) const SECTOR: u64 = 32;
+pub(crate) const SECTOR: u64 = 32;
 
 /// log2 of the bytes of a sector: the lowest bit by which the lanes of one pass can differ from those of another.
 const SECTOR_BITS: u32 = 5;

@@ -6,7 +6,7 @@ use lsu_model::micro_op::Command;
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{COMMAND, GLOBAL, LOAD, SHARED, STORE, WORD};
+use super::access::{GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
 use super::cluster::CLUSTER;
 use super::ground::{LINE, SECTOR};
@@ -14,7 +14,7 @@ use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
-use crate::program::{Latency, OFFSET_BITS, Program, ProgramOperation, TagPolicy, Traffic, Wait};
+use crate::program::{Latency, LocalMemory, OFFSET_BITS, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -63,7 +63,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     let traffic = Traffic {
         latency,
         // What others write stays in `serve` and `reply` while the network takes its time.
-        stall: if others == 0 { 45 } else { 55 } + random.below(30) as u8,
+        stall: if others == 0 { 45 } else { 60 } + random.below(30) as u8,
         gap: 0,
         error: 0,
         // Operations end just before the next jam, so that a burst that waits for all of them begins in it.
@@ -85,6 +85,7 @@ impl Bursts<'_> {
     /// What the hits of a burst hit, and nothing in flight when it begins.
     fn warm_up(&mut self) {
         self.ldc(0);
+        self.local_store();
         self.hit(false);
         self.hit(true);
     }
@@ -98,22 +99,26 @@ impl Bursts<'_> {
         // `fault`, then `emit`, `collect`, `landing` and `read`, `done`; the waiters, two of whose passes go on to `resume`; `hit`, `ro_hit` and `ro_read`.
         self.misaligned();
         (0..4).for_each(|_| self.hit(false));
-        self.command(Command::WriteBackLocal);
-        (0..self.preset.misses as u64 - self.random.below(2)).for_each(|_| self.miss());
+        self.empty_store();
+        let stores = 2 + self.preset.misses as u64 / 4;
+        (0..self.preset.misses as u64 + 2 - stores - self.random.below(2)).for_each(|_| self.miss());
         (0..2).for_each(|_| self.hit(false));
         (0..3).for_each(|_| self.hit(true));
         // `bank`.
         (0..2).for_each(|_| self.shared());
         // Of the constant cache: `wb`, `done`, `fault`, then the miss entries and `data`, `tag`, `issue`, `group` and `intake`.
         self.ldc(0);
-        self.command(Command::InvalidateConstant);
+        self.invalidate_constants();
         self.ldc(1);
         for _ in 0..self.preset.constant_misses as u64 + 4 + self.random.below(2) {
             self.fresh_constant_lines += 1;
             self.ldc(CONSTANT_LINE * (1 + self.fresh_constant_lines % (LARGEST / CONSTANT_LINE - 1)));
         }
-        // A sector for each lane: `write` and what waiters are left, `tag`, `merge` and `issue`; then `check` and `intake`.
-        self.store();
+        // `write` and what waiters are left; `write_back`, while `tag` holds what waits for it.
+        self.store(stores as usize);
+        self.dirty_miss();
+        // A sector for each lane: `tag`, `merge` and `issue`; then `check` and `intake`.
+        self.store(self.preset.lanes);
         (0..4).for_each(|_| self.hit(false));
         // The others have begun, and are not waited for.
         self.ops[first].wait = if self.others == 0 { Wait::All } else { Wait::Unit };
@@ -135,16 +140,15 @@ impl Bursts<'_> {
     }
 
     fn push(&mut self, request: Request) {
-        let mask = if request.op == COMMAND { 0 } else { self.preset.lane_mask() };
         // One warp, so that a burst begins as a whole.
-        let operation = plain(0, 0, Wait::No, Request { mask, ..request });
+        let operation = plain(0, 0, Wait::No, request);
         self.ops.push(with_data(self.preset, operation, &mut self.random));
     }
 
     /// Every lane accesses its own word, `stride` bytes from the next one's.
     fn access(&mut self, request: Request, first: u64, stride: u64) {
         let space = if matches!(request.space, SHARED | CLUSTER) { request.space } else { GLOBAL };
-        let mut request = Request { space, dst_width: 1, rd: 8, ..request };
+        let mut request = Request { space, dst_width: 1, rd: 8, mask: self.preset.lane_mask(), ..request };
         for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
             *address = first + lane as u64 * stride;
         }
@@ -170,12 +174,35 @@ impl Bursts<'_> {
         self.line + LINE * (self.fresh_lines + 1 - lines)
     }
 
+    /// The first byte of a line that nothing has accessed, in the set of L1 that [`Self::local_store`] has left dirty or in another one.
+    fn fresh_beside(&mut self, is_dirty: bool) -> u64 {
+        let sets = self.preset.l1_sets as u64;
+        let local = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0)).address(0, 0, 0) / LINE;
+        loop {
+            let line = self.fresh(1);
+            if (line / LINE % sets == (local ^ (local / sets)) % sets) == is_dirty {
+                return line;
+            }
+        }
+    }
+
+    /// The first word of the threads' local memory.
+    fn local_store(&mut self) {
+        let mask = self.preset.lane_mask();
+        self.push(Request { op: STORE, space: LOCAL, size: WORD, dst_width: 1, mask, ..Request::default() });
+    }
+
+    fn dirty_miss(&mut self) {
+        let first = self.fresh_beside(true);
+        self.access(Request { op: LOAD, size: WORD, ..Request::default() }, first, 0);
+    }
+
     /// Into L1: an MSHR whose own row is still to be read would not be taken by others.
     fn miss(&mut self) {
         if self.others > 0 && self.random.chance(50) {
             return self.remote_miss();
         }
-        let first = self.fresh(1);
+        let first = self.fresh_beside(false);
         self.access(Request { op: LOAD, size: WORD, ..Request::default() }, first, 0);
     }
 
@@ -186,9 +213,13 @@ impl Bursts<'_> {
         self.access(Cta::whole(self.preset).request(request), rank << OFFSET_BITS, LINE / self.preset.lanes as u64);
     }
 
-    fn store(&mut self) {
-        let first = self.fresh((self.preset.lanes as u64 * SECTOR).div_ceil(LINE));
+    /// A sector for each of so many lanes.
+    fn store(&mut self, lanes: usize) {
+        let first = self.fresh((lanes as u64 * SECTOR).div_ceil(LINE));
         self.access(Request { op: STORE, size: WORD, ..Request::default() }, first, SECTOR);
+        if let Some(last) = self.ops.last_mut() {
+            last.request.mask &= u32::MAX >> (32 - lanes);
+        }
     }
 
     /// As many beats as there are, in one sector.
@@ -197,8 +228,12 @@ impl Bursts<'_> {
         self.access(Request { op: STORE, size: QUAD, vec: 1, ..Request::default() }, first, 0);
     }
 
-    fn command(&mut self, command: Command) {
-        self.push(bare(command));
+    fn empty_store(&mut self) {
+        self.push(Request { op: STORE, space: GLOBAL, size: WORD, dst_width: 1, ..Request::default() });
+    }
+
+    fn invalidate_constants(&mut self) {
+        self.push(bare(Command::InvalidateConstant));
     }
 
     fn ldc(&mut self, address: u32) {

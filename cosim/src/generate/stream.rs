@@ -187,21 +187,22 @@ fn banks(preset: &Preset, tiles: &Tiles, first: u64, random: &mut Random) -> Vec
             ops.iter_mut().for_each(|operation| operation.warp = warp);
             ops
         }
-        38 => vec![write_back_local(preset, random)],
+        38 => vec![empty_store(preset, random)],
         _ => vec![store(preset, first + LINE * (1 + random.below(255)), random)],
     }
 }
 
-/// A local access, or what meets it on its way: hits of either cache, shared loads, misses, what is answered at once.
+/// A local access, or what meets it on its way: hits of either cache, shared loads, misses, what is answered at once, what writes back.
 fn words(preset: &Preset, tiles: &Tiles, first: u64, random: &mut Random) -> ProgramOperation {
-    match random.below(20) {
-        0..10 => of_words(preset, LOAD, random),
-        10..12 => of_words(preset, STORE, random),
-        12..14 => of_banks(preset, tiles, LOAD, random),
-        14..17 => load(preset, first, random.below(4) as u8, random.chance(30), random),
-        17 => store(preset, first + LINE * (1 + random.below(255)), random),
-        18 => load(preset, first + LINE * (1 + random.below(255)), 0, false, random),
-        _ => write_back_local(preset, random),
+    match random.below(40) {
+        0..18 => of_words(preset, LOAD, random),
+        18..25 => of_words(preset, STORE, random),
+        25..28 => of_banks(preset, tiles, LOAD, random),
+        28..33 => load(preset, first, random.below(4) as u8, random.chance(30), random),
+        33..35 => store(preset, first + LINE * (1 + random.below(255)), random),
+        35..38 => load(preset, first + LINE * (1 + random.below(255)), 0, false, random),
+        38 => empty_store(preset, random),
+        _ => command(preset, Command::WriteBackLocal, random),
     }
 }
 
@@ -211,6 +212,9 @@ fn of_words(preset: &Preset, op: u8, random: &mut Random) -> ProgramOperation {
     let rd = if op == LOAD { 8 * random.below(28) as u8 } else { 0 };
     let mut request = Request { op, space: LOCAL, size: WORD, dst_width: 1, vec, rd, ..Request::default() };
     request.mask = if random.chance(70) { preset.lane_mask() } else { random.next_bits() as u32 & preset.lane_mask() };
+    if random.chance(10) {
+        request.cop = CacheOperator::Cs.code();
+    }
     if op == LOAD && vec > 0 && random.chance(20) {
         request.sink = random.next_bits() as u8 & ((1_u16 << (1 << vec)) - 1) as u8;
     }
@@ -220,8 +224,8 @@ fn of_words(preset: &Preset, op: u8, random: &mut Random) -> ProgramOperation {
     } else {
         0
     };
-    // Four words: as many of a thread as one set of the largest L1 holds.
-    let offset = |random: &mut Random| (random.below(4) << 2) >> (2 + vec) << (2 + vec);
+    // Few words: L1 has room for them.
+    let offset = |random: &mut Random| (random.below(8) << 2) >> (2 + vec) << (2 + vec);
     let offsets = [offset(random), offset(random)];
     let one = random.chance(80);
     for address in &mut request.addr[..preset.lanes] {
@@ -265,7 +269,7 @@ fn answered(preset: &Preset, first: u64, lines: u64, nc_percent: u8, random: &mu
         }
         // Onto other lines: one that is stored to would be fetched again.
         5 => store(preset, line + LINE * lines, random),
-        _ => write_back_local(preset, random),
+        _ => empty_store(preset, random),
     }
 }
 
@@ -284,7 +288,7 @@ fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperati
         store.request.l1_evict = L1Eviction::Last.code();
     }
     let mut ops = vec![load(preset, line(own), 0, false, random), acquire];
-    ops.extend((0..random.below(20)).map(|_| write_back_local(preset, random)));
+    ops.extend((0..random.below(20)).map(|_| empty_store(preset, random)));
     ops.push(store);
     for _ in 0..ways + 1 + random.below(4) {
         ops.push(load(preset, line(own + 1 + random.below(ways)), 0, false, random));
@@ -327,7 +331,7 @@ fn refetch(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOpera
     for _ in 0..1 + random.below(5) {
         let again = if random.chance(80) { sector } else { random.below(4) };
         ops.push(of_sector(preset, LOAD, weak, line, again, random));
-        ops.extend((0..random.below(8)).map(|_| write_back_local(preset, random)));
+        ops.extend((0..random.below(8)).map(|_| empty_store(preset, random)));
     }
     ops[begin].wait = Wait::All;
     // One warp, so that they come in this order.
@@ -382,8 +386,9 @@ fn aimed_at_constants(preset: &Preset, address: u32, random: &mut Random) -> Req
     request
 }
 
-fn write_back_local(preset: &Preset, random: &mut Random) -> ProgramOperation {
-    command(preset, Command::WriteBackLocal, random)
+/// What `done` answers at once: a store without lanes.
+fn empty_store(preset: &Preset, random: &mut Random) -> ProgramOperation {
+    operation(preset, Request { op: STORE, space: GLOBAL, size: WORD, dst_width: 1, ..Request::default() }, random)
 }
 
 fn command(preset: &Preset, command: Command, random: &mut Random) -> ProgramOperation {

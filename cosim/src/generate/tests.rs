@@ -71,7 +71,7 @@ fn assert_shared_memory_is_exercised(preset: &Preset, tally: &Tally) {
     let (all, name) = (shared.loads + shared.stores, preset.name);
     let share = |count: u64, of: u64| count as f64 / of as f64;
     let of_accesses = share(all, tally.loads + tally.stores);
-    assert!((0.2..0.3).contains(&of_accesses), "{name}: {of_accesses}");
+    assert!((0.19..0.3).contains(&of_accesses), "{name}: {of_accesses}");
     assert!(share(shared.stores, all) > 0.2 && share(shared.generic, all) > 0.15, "{name}: {shared:?}");
     // What is rare by its nature, of some thousands.
     let least = [
@@ -112,7 +112,7 @@ fn assert_local_memory_is_exercised(preset: &Preset, tally: &Tally) {
     let (all, name) = (local.loads + local.stores, preset.name);
     let share = |count: u64, of: u64| count as f64 / of as f64;
     let of_accesses = share(all, tally.loads + tally.stores);
-    assert!((0.1..0.25).contains(&of_accesses), "{name}: {of_accesses}");
+    assert!((0.09..0.25).contains(&of_accesses), "{name}: {of_accesses}");
     assert!(share(local.stores, all) > 0.25 && share(local.generic, all) > 0.25, "{name}: {local:?}");
     assert!(local.words.iter().all(|count| share(*count, all) > 0.1), "{name}: {local:?}");
     // What is rare by its nature, of some thousands.

@@ -208,7 +208,7 @@ impl Walk<'_> {
         ANY
     }
 
-    /// A store that hits leaves `tag` so many commands after an acquire that is on its way: in one of the steps at the edge at which
+    /// A store that hits leaves `tag` so many empty passes after an acquire that is on its way: in one of the steps at the edge at which
     /// the acquire empties L1. If it kept its way, one line more would find a way while the store is on its way.
     fn one_edge(&mut self, step: usize) -> Latency {
         let (sets, ways) = (self.preset.l1_sets as u64, self.preset.l1_ways as u64);
@@ -216,7 +216,8 @@ impl Walk<'_> {
         let acquired = self.lines(LINE);
         self.load(Wait::All, line, false, L1Eviction::Normal);
         self.acquire(Wait::All, acquired);
-        (0..step).for_each(|_| self.push(Wait::No, bare(Command::WriteBackLocal)));
+        let empty = Request { mask: 0, ..self.access(LOAD, line) };
+        (0..step).for_each(|_| self.push(Wait::No, empty));
         let mut store = self.access(STORE, line);
         store.mask = 1;
         self.push(Wait::No, store);

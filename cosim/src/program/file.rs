@@ -55,6 +55,14 @@ pub(super) struct TrafficTable {
     pub wrong_tag: Option<Spanned<i64>>,
     pub jam: Option<Spanned<i64>>,
     pub tags: Option<Spanned<String>>,
+    pub breach: Option<BreachTable>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BreachTable {
+    pub response: Spanned<i64>,
+    pub kind: Spanned<String>,
 }
 
 #[derive(Debug, Deserialize)]

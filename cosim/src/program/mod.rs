@@ -8,7 +8,7 @@
 //!
 //! Four things can be said in a file beyond what a user needs, so that every generated program can be saved:
 //! * `[traffic]` with `stall`, `gap`, `error`, `wrong_tag` and `jam`, the percentages of [`Traffic`], and `tags`, its
-//!   [`TagPolicy`]; `error` can also be a list of addresses;
+//!   [`TagPolicy`]; `error` can also be a list of addresses; `breach = { response, kind }`, its [`Breach`];
 //! * `base` in a `[[bank]]`, its address in memory, and `valid`, false for a write that takes the bank away again;
 //! * `rd`, the first destination register of a PTX load, 0 where it is left out: PTX names registers without numbers;
 //! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
@@ -99,6 +99,40 @@ pub struct Traffic {
     pub jam: u8,
     /// Which tags the operations get.
     pub tags: TagPolicy,
+}
+
+/// A response of the memory side, at the port of each unit, that the port's protocol forbids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// Which response: 1 for the first that is ready to come.
+    pub response: u32,
+    /// What is done with it.
+    pub kind: BreachKind,
+}
+
+/// What is done with a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BreachKind {
+    /// It never comes.
+    Withheld,
+    /// It comes twice.
+    Repeated,
+    /// Another one comes after it, with an id that nothing was asked with.
+    Unasked,
+}
+
+impl BreachKind {
+    /// Every one.
+    pub const ALL: [Self; 3] = [Self::Withheld, Self::Repeated, Self::Unasked];
+
+    /// Its name in a program file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Withheld => "withheld",
+            Self::Repeated => "repeated",
+            Self::Unasked => "unasked",
+        }
+    }
 }
 
 /// The order in which tags are handed out. No operation gets one that another operation in flight has.
@@ -348,6 +382,8 @@ pub struct Program {
     pub traffic: Traffic,
     /// Addresses in sectors whose accesses all end with an error, beside those that `traffic` draws.
     pub failing: Vec<u64>,
+    /// What memory does that the protocol of its port forbids.
+    pub breach: Option<Breach>,
     /// Resets in the middle of traffic.
     pub resets: Vec<Reset>,
     /// Compute mode (8 constant banks) instead of graphics mode (18).
@@ -379,6 +415,7 @@ impl Program {
             sms: 1,
             traffic: Traffic::default(),
             failing: Vec::new(),
+            breach: None,
             resets: Vec::new(),
             compute: true,
             memory: Vec::new(),

@@ -18,9 +18,10 @@ use super::instruction::assemble;
 use super::registers::register_bits;
 use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
-    Bank, Beat, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency, MemoryBlock, MemorySpace,
-    Mistake, Operation, Program, ProgramError, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic, Wait,
-    Window, WindowPlace, bytes_of_thread, destinations, evaluate, may_be_shared, offset_for_others, store_beats,
+    Bank, Beat, Breach, BreachKind, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency,
+    MemoryBlock, MemorySpace, Mistake, Operation, Program, ProgramError, ProgramOperation, Reset, SHARED_GRANULE,
+    TagPolicy, Traffic, Wait, Window, WindowPlace, bytes_of_thread, destinations, evaluate, may_be_shared,
+    offset_for_others, store_beats,
 };
 
 /// Largest program file, in bytes.
@@ -117,6 +118,7 @@ impl<'a> Reader<'a> {
             ptx_version: self.ptx_version.clone(),
             sms: self.sms,
             traffic: traffic(file)?,
+            breach: breach(file)?,
             failing: self.failing(file)?,
             compute: match file.mode.as_ref().map(|mode| (mode.get_ref().as_str(), mode.span())) {
                 None | Some(("compute", _)) => true,
@@ -821,6 +823,17 @@ fn traffic(file: &File) -> Result<Traffic, Mistake> {
         }
     }
     Ok(traffic)
+}
+
+fn breach(file: &File) -> Result<Option<Breach>, Mistake> {
+    let Some(table) = file.traffic.as_ref().and_then(|table| table.breach.as_ref()) else { return Ok(None) };
+    let name = &table.kind;
+    let kind = BreachKind::ALL.into_iter().find(|kind| kind.name() == name.get_ref()).ok_or_else(|| {
+        Mistake::new(name.span(), format!("there is no breach {:?}", name.get_ref()))
+            .with_help(format!("kinds: {}", BreachKind::ALL.map(BreachKind::name).join(", ")))
+    })?;
+    let response = within(&table.response, 1..=i64::from(u32::MAX), "response")? as u32;
+    Ok(Some(Breach { response, kind }))
 }
 
 fn tag_policy(name: &Spanned<String>) -> Result<TagPolicy, Mistake> {

@@ -10,8 +10,8 @@ use super::instruction::{canonical_ldc, is_ptx, mnemonic};
 use super::request::{Conventions, Registers};
 use super::shared::with_whole_window;
 use super::{
-    Beat, Contents, DEFAULT_PARAM_OFFSET, Expected, Latency, MemoryBlock, MemorySpace, Program, ProgramOperation,
-    TagPolicy, Wait, Window, destinations, ptx,
+    Beat, Breach, Contents, DEFAULT_PARAM_OFFSET, Expected, Latency, MemoryBlock, MemorySpace, Program,
+    ProgramOperation, TagPolicy, Wait, Window, destinations, ptx,
 };
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
@@ -96,6 +96,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     }
     if traffic.tags != TagPolicy::default() {
         writeln!(out, "tags = \"{}\"", traffic.tags.name())?;
+    }
+    if let Some(Breach { response, kind }) = &program.breach {
+        writeln!(out, "breach = {{ response = {response}, kind = \"{}\" }}", kind.name())?;
     }
     for reset in &program.resets {
         writeln!(out, "\n[[reset]]\ncycle = {}", reset.cycle)?;

@@ -4,15 +4,20 @@
 //! memory holds in the cycle in which its response is first presented. What the second-level cache holds takes the least
 //! latency; anything else draws one from the upper half of the range.
 
+use std::ops::Range;
+
 use lsu_model::pins::{Inputs, MemoryResponse, Outputs, SECTOR_WORDS};
 
 use super::channel::Channel;
 use super::{Memory, Weather, WeatherStream};
-use crate::program::{IDEAL_LATENCY, Latency, Program};
+use crate::program::{Breach, BreachKind, IDEAL_LATENCY, Latency, Program};
 use crate::random::Random;
 
 /// Requests that a port can have in flight: ids have 8 bits.
 const IDS: usize = 256;
+
+/// First id of the global path's requests.
+const FIRST_GLOBAL_ID: u8 = 64;
 
 #[derive(Clone, Copy, Debug)]
 struct Pending {
@@ -30,6 +35,11 @@ pub struct Agent {
     error_percent: u8,
     /// Sectors whose accesses all fail, in ascending order.
     failing: Vec<u64>,
+    breach: Option<Breach>,
+    /// Responses that were ready to come.
+    responses: u32,
+    /// Ids of the global path.
+    ids: Range<u8>,
     pending: Channel<Pending>,
     /// A response is on the pins.
     is_answering: bool,
@@ -46,6 +56,9 @@ impl Agent {
             latency: program.traffic.latency,
             error_percent: program.traffic.error,
             failing,
+            breach: program.breach,
+            responses: 0,
+            ids: FIRST_GLOBAL_ID..FIRST_GLOBAL_ID + 4 * program.preset.misses as u8,
             pending: Channel::new(program.traffic.latency, IDS),
             is_answering: false,
         }
@@ -68,6 +81,7 @@ impl Agent {
         if !self.is_answering
             && !weather.stalls(WeatherStream::MemoryResponse)
             && let Some(pending) = self.pending.receive(cycle, &mut self.random)
+            && self.comes(cycle, pending)
         {
             self.is_answering = true;
             inputs.mem_rsp = MemoryResponse {
@@ -82,6 +96,23 @@ impl Agent {
             };
         }
         inputs.mem_rsp_valid = self.is_answering;
+    }
+
+    /// Whether the response `pending` comes, which is ready to in `cycle`; what a breach adds to it is sent after it.
+    fn comes(&mut self, cycle: u64, pending: Pending) -> bool {
+        self.responses = self.responses.saturating_add(1);
+        match self.breach.filter(|breach| breach.response == self.responses).map(|breach| breach.kind) {
+            None => return true,
+            Some(BreachKind::Withheld) => return false,
+            Some(BreachKind::Repeated) => self.pending.send(cycle, pending),
+            Some(BreachKind::Unasked) => {
+                let is_asked = |id: u8| id == pending.id || self.pending.any(|other| other.id == id);
+                if let Some(id) = self.ids.clone().rev().find(|id| !is_asked(*id)) {
+                    self.pending.send(cycle, Pending { id, ..pending });
+                }
+            }
+        }
+        true
     }
 
     /// The latency of a request, by whether its sector is in the second-level cache.

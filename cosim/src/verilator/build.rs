@@ -38,6 +38,9 @@ const GROUP_BYTES: u64 = 400_000;
 const OPTIMISE_FAST: &str = "-O2";
 const OPTIMISE_SLOW: &str = "-O0";
 
+/// What a model that collects coverage computes in every cycle: it is ten times as much C++, and runs less often.
+const OPTIMISE_COVERAGE: &str = "-O1";
+
 /// The Verilog to build.
 #[derive(Clone, Debug)]
 pub enum Source {
@@ -123,6 +126,7 @@ impl Build {
         let mut parts = tool_parts(toolchain);
         parts.extend([self.top.clone(), self.trace.to_string()]);
         parts.extend(self.coverage.iter().map(|kind| kind.switch().to_owned()));
+        parts.extend((!self.coverage.is_empty()).then(|| OPTIMISE_COVERAGE.to_owned()));
         parts.extend(self.extra.iter().cloned());
         parts.extend(model_flags(toolchain));
         parts.extend([OPTIMISE_SLOW, WIDEST, wrapper::FIXED].map(str::to_owned));
@@ -167,7 +171,8 @@ impl Build {
         map.push("=.");
         flags.push(map);
         flags.extend(print_flags(&generated)?);
-        let units = units(&generated)?;
+        let optimise = if self.coverage.is_empty() { OPTIMISE_FAST } else { OPTIMISE_COVERAGE };
+        let units = units(&generated, optimise)?;
         let mut objects: Vec<PathBuf> = units.iter().map(|unit| unit.object.clone()).collect();
         toolchain.compiler.compile(units, &flags)?;
         objects.extend(runtime);
@@ -348,8 +353,8 @@ fn tool_parts(toolchain: &Toolchain) -> Vec<String> {
 }
 
 /// The generated C++ files and the wrapper, gathered into few compilations. Verilator's file names differ between
-/// versions; that `__Slow` stands in the names of what runs once does not.
-fn units(generated: &Path) -> Result<Vec<Unit>, Error> {
+/// versions; that `__Slow` stands in the names of what runs once does not. The others are compiled with `optimise`.
+fn units(generated: &Path, optimise: &'static str) -> Result<Vec<Unit>, Error> {
     let failed = |source| Error::cache("read", generated, source);
     let mut files: Vec<(bool, String, u64)> = Vec::new();
     for entry in fs::read_dir(generated).map_err(failed)? {
@@ -380,7 +385,7 @@ fn units(generated: &Path) -> Result<Vec<Unit>, Error> {
             let source = generated.join(format!("group{index}.cc"));
             let text: String = names.iter().map(|name| format!("#include \"{name}\"\n")).collect();
             write(&source, &text)?;
-            let optimise = if is_slow { OPTIMISE_SLOW } else { OPTIMISE_FAST };
+            let optimise = if is_slow { OPTIMISE_SLOW } else { optimise };
             Ok(Unit { source, object: generated.join(format!("group{index}.o")), optimise })
         })
         .collect()

@@ -46,15 +46,7 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("MERGE", bug("coalescer", "a load leaves `issue` while `merge` is not empty", "loads_q & merge_empty", "loads_q")),
-    (
-        "STALL",
-        bug(
-            "global_tag_stage",
-            "`tag` moves without a free waiter",
-            "occupied_q & !place_busy & !(has_line_q & miss_full) & !held_back",
-            "occupied_q & !place_busy & !held_back",
-        ),
-    ),
+    ("STALL", bug("global_tag_stage", "`tag` moves without a free waiter", "(has_line_q & miss_full)", "1'b0")),
     (
         "ORDER",
         bug(
@@ -128,13 +120,18 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("UPDATE", bug("global_tag_stage", "a store leaves L1 as it is", "store_found & !store_drops", "1'b0")),
+    ("WRITE-BACK", bug("global_tag_stage", "a line enters a dirty set", "(holds_dirty & !is_clean)", "1'b0")),
+    (
+        "LAST-USE",
+        bug("global_tag_stage", "what is not needed again stays", "operation_last_use ? (hit & whole) : 4'd0", "4'd0"),
+    ),
     (
         "FLUSH",
         bug(
             "miss_table",
             "a store keeps its way when an acquire empties L1 at the same edge",
-            "keeps & (operation_nc | !flush_l1)",
-            "keeps",
+            "taken_keeps & (operation_nc | taken_line[26] | !flush_l1)",
+            "taken_keeps",
         ),
     ),
     (
@@ -172,8 +169,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "coalescer",
             "a remote line is that of global memory at the same address",
-            "(held_space == SPACE_SHARED_CLUSTER) ? ({1'b0, line_q} | remote_line) : {1'b0, line_q}",
-            "{1'b0, line_q}",
+            "line_kind[25] = held_space == SPACE_SHARED_CLUSTER;",
+            "1'b0",
         ),
     ),
     (
@@ -234,8 +231,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "intake",
             "all bits of `cfg_param_offset` count",
-            "imm_extended + ({22'd0, param_offset[15:4]} << 4)",
-            "imm_extended + {18'd0, param_offset}",
+            "displacement_q + ({22'd0, param_offset[15:4]} << 4)",
+            "displacement_q + {18'd0, param_offset}",
         ),
     ),
     (

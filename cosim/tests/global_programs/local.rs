@@ -6,7 +6,7 @@ use lsu_model::preset::{self, Preset};
 use crate::{model_and_rtl, names, program, run};
 
 /// The programs that run in every preset.
-const GENERAL: [&str; 5] = ["faults", "mixed", "sizes", "vectors", "warps"];
+const GENERAL: [&str; 7] = ["faults", "kept", "mixed", "partial", "sizes", "vectors", "warps"];
 
 /// Words of a lane, stored and loaded, in `sizes.toml`: 8 to 128 bits; a word and its parts, with sign and without; its bytes, and all of it.
 const SIZES: [(&str, u32); 21] = [

@@ -130,7 +130,12 @@ pub fn engines(preset: Preset, kinds: &[EngineKind]) -> Roster {
 
 /// The program files in `folder` of the crate's `programs`.
 pub fn program_files(folder: &str) -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("programs").join(folder);
+    toml_files(&format!("programs/{folder}"))
+}
+
+/// The program files in `folder` of the crate.
+pub fn toml_files(folder: &str) -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .expect("the folder exists")
         .map(|entry| entry.expect("readable").path())

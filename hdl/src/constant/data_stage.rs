@@ -73,6 +73,8 @@ pub struct DataStage {
     pub out: WritebackPort,
 
     full: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether it is free.
+    vacant: Register<Bit>,
     is_replay_held: Register<Bit>,
     held: Register<DataPass>,
     offset: Registers<Bits<6>, LANES>,
@@ -132,6 +134,8 @@ pub struct DataStage {
     failed_address: Signal<Local, Bits<32>>,
     reports: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
+    /// What `data` holds ends at this edge.
+    leaves: Signal<Local, Bit>,
     install_slot: Signal<Local, Bits<CONSTANT_SLOT_BITS>>,
     write_slot: Signal<Local, Bits<CONSTANT_SLOT_BITS>>,
     write_sector: Signal<Local, Bit>,
@@ -155,7 +159,7 @@ pub struct DataStage {
 impl Logic for DataStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, is_replay_held, held, offset, at, line);
+        dff_setup!(self, clock, full, vacant, is_replay_held, held, offset, at, line);
         dff_setup!(
             self,
             clock,
@@ -207,8 +211,9 @@ impl Logic for DataStage {
         self.wb_free.next = !self.wb_full.q.val() | self.out.wb_ready.val();
         self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.reports.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.wb_free.val() & self.reports.val();
-        self.in_ready.next = !self.full.q.val()
-            | (self.wb_free.val() & (self.ends.q.val() | (self.ends_with_record.q.val() & self.fault_ready.val())));
+        self.leaves.next =
+            self.wb_free.val() & (self.ends.q.val() | (self.ends_with_record.q.val() & self.fault_ready.val()));
+        self.in_ready.next = self.vacant.q.val() | self.leaves.val();
 
         // Rule BEAT: which register comes next, of which element, and where its bytes are.
         self.result.next = self.held.q.val().result;
@@ -263,8 +268,9 @@ impl Logic for DataStage {
                 self.at.d[i].next = self.offset.q[i].val().get_bits::<4>(0) | self.next_position.val();
             }
         }
-        if self.in_ready.val() {
+        if !self.full.q.val() | self.leaves.val() {
             self.full.d.next = self.in_valid.val();
+            self.vacant.d.next = !self.in_valid.val();
             self.is_replay_held.d.next = self.in_is_replay.val();
             self.held.d.next = self.in_pass.val();
             self.line.d.next = self.in_line.val();

@@ -51,6 +51,10 @@ pub struct Intake {
     full: Register<Bit>,
     held: Register<LdcRequest>,
     ra: Registers<Bits<ADDR>, LANES>,
+    /// The immediate, as wide as a sum.
+    displacement: Register<Bits<SUM>>,
+    /// It is a load of kernel parameters.
+    adds_offset: Register<Bit>,
     lane: Many<LdcAddress, LANES>,
 
     align_mask: Signal<Local, Bits<4>>,
@@ -69,7 +73,7 @@ pub struct Intake {
     element_registers: Signal<Local, Bits<2>>,
     total: Signal<Local, Bits<4>>,
     bank_named: Signal<Local, Bits<5>>,
-    imm_extended: Signal<Local, Bits<SUM>>,
+    req_displacement: Signal<Local, Bits<SUM>>,
     addend: Signal<Local, Bits<SUM>>,
     ones: Signal<Local, Bits<SUM>>,
     illegal: Signal<Local, Bit>,
@@ -83,12 +87,34 @@ pub struct Intake {
 impl Logic for Intake {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, ra);
+        dff_setup!(self, clock, full, held, ra, displacement, adds_offset);
+        // LDC-1, LDC-2, CONST: the immediate of an LDC has 16 bits, with a sign if there is an operand.
+        self.ones.next = 0.into();
+        self.ones.next = !self.ones.val();
+        self.req_displacement.next = bit_cast::<SUM, 16>(self.req.val().imm.get_bits::<16>(0));
+        if self.req.val().imm.get_bit(15) & !self.req.val().ra_is_rz {
+            self.req_displacement.next =
+                bit_cast::<SUM, 16>(self.req.val().imm.get_bits::<16>(0)) | (self.ones.val() << 16);
+        }
+        if self.req.val().op == OP_LOAD {
+            self.req_displacement.next = bit_cast::<SUM, 32>(self.req.val().imm);
+            if self.req.val().imm.get_bit(31) {
+                self.req_displacement.next = bit_cast::<SUM, 32>(self.req.val().imm) | (self.ones.val() << 32);
+            }
+        }
         self.req_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.req_ready.val() {
             self.full.d.next = self.req_valid.val();
             self.held.d.next = self.req.val();
             Arrays::join(&mut self.ra.d, &mut self.req_addr);
+            // LDC-1: without a register there is nothing to add. Said before the register, as two sums stand behind it.
+            if self.req.val().ra_is_rz & (self.req.val().op != OP_LOAD) {
+                for i in 0..LANES {
+                    self.ra.d[i].next = 0.into();
+                }
+            }
+            self.displacement.d.next = self.req_displacement.val();
+            self.adds_offset.d.next = (self.req.val().op == OP_LOAD) & (self.req.val().space == SPACE_PARAM_ENTRY);
         }
 
         self.valid.next = self.full.q.val();
@@ -140,23 +166,11 @@ impl Logic for Intake {
             self.align_mask.next = self.align_mask.val().replace_bit(i, self.total.val() > i.to_bits::<4>());
         }
 
-        // LDC-1, LDC-2, CONST: what is added to the operand of every lane.
-        self.ones.next = 0.into();
-        self.ones.next = !self.ones.val();
-        self.imm_extended.next = bit_cast::<SUM, 32>(self.held.q.val().imm);
-        if self.held.q.val().imm.get_bit(31) {
-            self.imm_extended.next = bit_cast::<SUM, 32>(self.held.q.val().imm) | (self.ones.val() << 32);
-        }
-        self.addend.next = bit_cast::<SUM, 16>(self.held.q.val().imm.get_bits::<16>(0));
-        if self.held.q.val().imm.get_bit(15) & !self.held.q.val().ra_is_rz {
-            self.addend.next = bit_cast::<SUM, 16>(self.held.q.val().imm.get_bits::<16>(0)) | (self.ones.val() << 16);
-        }
-        if self.is_load.val() {
-            self.addend.next = self.imm_extended.val();
-            if self.is_param.val() {
-                self.addend.next =
-                    self.imm_extended.val() + (bit_cast::<SUM, 12>(self.param_offset.val().get_bits::<12>(4)) << 4);
-            }
+        // CONST: what is added to the operand of every lane, besides the immediate.
+        self.addend.next = self.displacement.q.val();
+        if self.adds_offset.q.val() {
+            self.addend.next =
+                self.displacement.q.val() + (bit_cast::<SUM, 12>(self.param_offset.val().get_bits::<12>(4)) << 4);
         }
 
         self.misaligned.next = 0.into();
@@ -166,7 +180,6 @@ impl Logic for Intake {
         for i in 0..LANES {
             self.lane[i].is_load.next = self.is_load.val();
             self.lane[i].ra.next = self.ra.q[i].val();
-            self.lane[i].ra_is_rz.next = self.held.q.val().ra_is_rz & !self.is_load.val();
             self.lane[i].addend.next = self.addend.val();
             self.lane[i].bank.next = self.bank_named.val();
             self.lane[i].mode.next = MODE_IA.into();

@@ -38,6 +38,8 @@ pub struct Issue {
     pub faults: FaultPort,
 
     full: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether it is free.
+    vacant: Register<Bit>,
     held: Register<LdcOperation>,
     leaders: Register<Bits<LANES>>,
     address: Registers<Bits<ADDR>, LANES>,
@@ -53,12 +55,14 @@ pub struct Issue {
     continues: Signal<Local, Bit>,
     leaves_anyway: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
+    /// The operation leaves with its last pass, or its fault.
+    ends: Signal<Local, Bit>,
 }
 
 impl Logic for Issue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, leaders, address, bank);
+        dff_setup!(self, clock, full, vacant, held, leaders, address, bank);
         // x & -x keeps the lowest 1.
         self.leader.next = self.leaders.q.val() & (!self.leaders.q.val() + 1);
         self.rest.next = self.leaders.q.val() & !self.leader.val();
@@ -70,8 +74,11 @@ impl Logic for Issue {
         self.continues.next = self.pass_valid.val() & self.rest.val().any();
         self.leaves_anyway.next =
             !self.full.q.val() | self.drops.val() | (self.pass_valid.val() & self.pass_ready.val());
-        self.grouped.in_ready.next = (self.leaves_anyway.val() & !self.continues.val())
-            | (self.pass_valid.val() & !self.continues.val() & self.pass_follows.val() & self.data_ready.val());
+        self.ends.next = self.drops.val()
+            | (self.pass_valid.val()
+                & !self.continues.val()
+                & (self.pass_ready.val() | (self.pass_follows.val() & self.data_ready.val())));
+        self.grouped.in_ready.next = self.vacant.q.val() | self.ends.val();
         // What comes does not hang on whether anything does: the next pass, or else another operation.
         if self.leaves_anyway.val() | (self.pass_valid.val() & self.pass_follows.val() & self.data_ready.val()) {
             self.leaders.d.next = self.grouped.in_leaders.val();
@@ -81,8 +88,9 @@ impl Logic for Issue {
                 self.held.d.next.ride = 0.into();
             }
         }
-        if self.grouped.in_ready.val() {
+        if !self.full.q.val() | self.ends.val() {
             self.full.d.next = self.grouped.in_valid.val();
+            self.vacant.d.next = !self.grouped.in_valid.val();
             self.held.d.next = self.grouped.in_operation.val();
             Arrays::join(&mut self.address.d, &mut self.grouped.in_address);
             Arrays::join(&mut self.bank.d, &mut self.grouped.in_bank);

@@ -46,6 +46,8 @@ pub struct LaneGroups {
     pub unpredictable: Signal<Out, Bit>,
 
     full: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether it is free.
+    vacant: Register<Bit>,
     held: Register<LdcOperation>,
     unpredictable_held: Register<Bit>,
     address_held: Registers<Bits<ADDR>, LANES>,
@@ -56,10 +58,11 @@ pub struct LaneGroups {
 impl Logic for LaneGroups {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, unpredictable_held, address_held, bank_held);
-        self.in_ready.next = !self.full.q.val() | self.next_ready.val();
-        if self.in_ready.val() {
+        dff_setup!(self, clock, full, vacant, held, unpredictable_held, address_held, bank_held);
+        self.in_ready.next = self.vacant.q.val() | self.next_ready.val();
+        if !self.full.q.val() | self.next_ready.val() {
             self.full.d.next = self.in_valid.val();
+            self.vacant.d.next = !self.in_valid.val();
             self.held.d.next = self.in_operation.val();
             self.unpredictable_held.d.next = self.in_unpredictable.val();
             Arrays::join(&mut self.address_held.d, &mut self.in_address);

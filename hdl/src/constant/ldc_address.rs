@@ -2,9 +2,9 @@
 //! (CONST). Combinational.
 //!
 //! ```text
-//! ra, ra_is_rz ─► base ──┐
-//! addend ────────────────┴─► sum ─► address, outside
-//! base or sum, upper half ───► + bank ─► bank_sum ─► unsupported, unpredictable
+//! ra ──────┐
+//! addend ──┴─► sum ─► address, outside
+//! ra or sum, upper half ───► + bank ─► bank_sum ─► unsupported, unpredictable
 //! ```
 //!
 //! One adder serves all four modes and constant loads, which are like mode IA but for sums of more than 32 bits. The low halves alone would give the same low half; their sum leaves 16 bits, up or down, exactly when it
@@ -20,10 +20,8 @@ use super::prelude::*;
 pub struct LdcAddress {
     /// A constant load: all bits of operand and sum count, not 32.
     pub is_load: Signal<In, Bit>,
-    /// Register operand, an unsigned byte address.
+    /// Register operand, an unsigned byte address; 0 if there is none (LDC-1).
     pub ra: Signal<In, Bits<ADDR>>,
-    /// No register operand (LDC-1).
-    pub ra_is_rz: Signal<In, Bit>,
     /// Immediate, signed, of every lane, and what else is added to the operand; without an operand the address (LDC-1, LDC-2).
     pub addend: Signal<In, Bits<SUM>>,
     /// Bank named by the instruction.
@@ -44,7 +42,6 @@ pub struct LdcAddress {
     pub upper_bank: Signal<Out, Bit>,
     is_linear: Signal<Local, Bit>,
     segmented: Signal<Local, Bit>,
-    base: Signal<Local, Bits<ADDR>>,
     segment: Signal<Local, Bits<32>>,
     sum: Signal<Local, Bits<SUM>>,
     overflows: Signal<Local, Bit>,
@@ -56,12 +53,7 @@ impl Logic for LdcAddress {
     fn update(&mut self) {
         self.is_linear.next = self.mode.val() == MODE_IL;
         self.segmented.next = self.mode.val().get_bit(1);
-        // LDC-1: without a register there is nothing to add.
-        self.base.next = self.ra.val();
-        if self.ra_is_rz.val() {
-            self.base.next = 0.into();
-        }
-        self.sum.next = bit_cast::<SUM, ADDR>(self.base.val()) + self.addend.val();
+        self.sum.next = bit_cast::<SUM, ADDR>(self.ra.val()) + self.addend.val();
 
         // LDC-2, CONST: sums of LDC wrap at 32 bits.
         self.address.next = bit_cast::<ADDR, 32>(self.sum.val().get_bits::<32>(0));
@@ -78,8 +70,8 @@ impl Logic for LdcAddress {
             self.overflows.next = false;
         }
         if self.segmented.val() {
-            self.segment.next = self.base.val().get_bits::<32>(0) >> 16;
-            self.overflows.next = self.sum.val().get_bit(16) ^ self.base.val().get_bit(16);
+            self.segment.next = self.ra.val().get_bits::<32>(0) >> 16;
+            self.overflows.next = self.sum.val().get_bit(16) ^ self.ra.val().get_bit(16);
             if IS_WRAPS == 1 {
                 self.overflows.next = false;
             }

@@ -87,6 +87,8 @@ pub struct TagStage {
     bank_table: BankTable,
     sets: ConstantSet,
     full: Register<Bit>,
+    /// The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether it is free.
+    vacant: Register<Bit>,
     held: Register<LdcPass>,
     address: Registers<Bits<16>, LANES>,
     bank_of: Registers<Bits<5>, LANES>,
@@ -108,7 +110,7 @@ pub struct TagStage {
 impl Logic for TagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, address, bank_of);
+        dff_setup!(self, clock, full, vacant, held, address, bank_of);
 
         // Rule ENTRY-FREE: `tag` moves when everything that its content could need is there.
         self.may_move.next = self.full.q.val()
@@ -121,10 +123,11 @@ impl Logic for TagStage {
             self.full.q.val() & self.held.q.val().is_command & !self.install.val() & self.done_ready.val();
         self.moves.next = self.pass_moves.val() | self.to_done.val();
         // Whether `data` is free is known last.
-        self.free_anyway.next = !self.full.q.val() | self.to_done.val();
-        self.pass_ready.next = self.free_anyway.val() | self.pass_moves.val();
+        self.free_anyway.next = self.vacant.q.val() | self.to_done.val();
+        self.pass_ready.next = !self.full.q.val() | self.moves.val();
         if self.pass_ready.val() {
             self.full.d.next = self.pass_valid.val();
+            self.vacant.d.next = !self.pass_valid.val();
             self.held.d.next = self.pass.val();
             Arrays::join(&mut self.address.d, &mut self.pass_address);
             Arrays::join(&mut self.bank_of.d, &mut self.pass_bank_of);

@@ -169,6 +169,7 @@ impl Logic for AddressUnit {
         self.operation.next.two_reads =
             self.is_load.val() & (self.total.val() == 5) & (self.held.q.val().size <= SIZE_128);
         self.operation.next.is_local = false;
+        self.operation.next.last_use = false;
         self.operation.next.word = 0.into();
         self.operation.next.last_word = 0.into();
         if self.total.val() > 2 {
@@ -214,9 +215,11 @@ impl Logic for AddressUnit {
             & ((self.held.q.val().sem == SEM_RELEASE) | (self.held.q.val().sem == SEM_MMIO_RELEASE));
         self.operation.next.touches =
             (self.held.q.val().l1_evict != L1_EVICT_UNCHANGED) & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE);
-        self.operation.next.evict_first = (self.held.q.val().l1_evict == L1_EVICT_FIRST)
-            | (self.held.q.val().cop == COP_CS)
-            | (self.held.q.val().cop == COP_LU);
+        self.operation.next.evict_first = self.held.q.val().l1_evict == L1_EVICT_FIRST;
+        if (self.held.q.val().cop == COP_CS) | (self.held.q.val().cop == COP_LU) {
+            self.operation.next.evict_first = true;
+            self.operation.next.l2_evict = L2_EVICT_FIRST.into();
+        }
         self.operation.next.evict_last = self.held.q.val().l1_evict == L1_EVICT_LAST;
 
         // Addresses: the immediate is signed, the operand is not.

@@ -10,7 +10,7 @@
 //! set says that its classes and ages have been written since the reset.
 //!
 //! What `tag`'s move clears leaves the valid bits a cycle later, and who reads them meanwhile leaves it out: whether `tag` moves is known
-//! last, and would reach all of them.
+//! last, and would reach all of them. So does what a local store makes valid, and whether the line that took a way is local, which a flush asks.
 //!
 //! The line numbers are compared one edge early, with the line that `tag` takes: what `tag`'s own victim writes at that edge is the one
 //! change that the comparison would miss, and it is put right.
@@ -93,8 +93,12 @@ pub struct CacheTags<
     pub evict_first: Signal<In, Bit>,
     /// Class evict_last.
     pub evict_last: Signal<In, Bit>,
-    /// All sectors become invalid.
+    /// Sectors of the found way, or else of the victim, that become valid as `tag` stores all of their bytes.
+    pub store: Signal<In, Bits<4>>,
+    /// All sectors of lines that are not local become invalid.
     pub flush: Signal<In, Bit>,
+    /// All sectors of local lines become invalid.
+    pub flush_local: Signal<In, Bit>,
 
     /// This sector of the fill's line becomes valid; 0 for no fill.
     pub fill: Signal<In, Bits<4>>,
@@ -104,6 +108,15 @@ pub struct CacheTags<
     pub fill_set: Signal<In, Bits<SET_BITS>>,
     /// Its way.
     pub fill_way: Signal<In, Bits<WAY_BITS>>,
+
+    /// A way of the set `read_set`, while no other line is read.
+    pub asked_way: Signal<In, Bits<WAY_BITS>>,
+    /// The line that it holds.
+    pub asked_line: Signal<Out, Bits<LINE>>,
+    /// Valid sectors of each way of the set of the line in `tag`.
+    pub set_valid: Many<Signal<Out, Bits<4>>, WAYS>,
+    /// Ways of it whose line is local.
+    pub set_local: Signal<Out, Bits<WAYS>>,
 
     tag: Many<Memory<SET_BITS, Bits<LINE>>, WAYS>,
     /// Ways whose line number is that of the line in `tag`.
@@ -116,6 +129,14 @@ pub struct CacheTags<
     cleared: Registers<Bits<4>, WAYS>,
     cleared_set: Register<Bits<SET_BITS>>,
     in_cleared_set: Register<Bits<SETS>>,
+    /// Sectors that it made valid.
+    stored: Registers<Bits<4>, WAYS>,
+    /// The way that its line took, and whether that is local.
+    entered: Register<Bits<WAYS>>,
+    entered_is_local: Register<Bit>,
+    /// Of each way: the sets in which its line is local.
+    local: Registers<Bits<SETS>, WAYS>,
+    local_next: Signal<Local, Bits<SETS>>,
     /// Sets whose words in the next three memories count; those of the others are 0.
     written: Register<Bits<SETS>>,
     first: Memory<SET_BITS, Bits<WAYS>>,
@@ -125,10 +146,12 @@ pub struct CacheTags<
     /// What these say of the set of the line in `tag`, as bits of ways or pairs of ways: read, like the tags, when the pass comes to
     /// `tag`, and kept up with what changes meanwhile.
     way_valid: Registers<Bits<4>, WAYS>,
+    way_local: Register<Bits<WAYS>>,
     firsts: Register<Bits<WAYS>>,
     lasts: Register<Bits<WAYS>>,
     laters: Register<Bits<PAIRS>>,
     coming_valid: Signal<Local, Bits<4>>,
+    coming_local: Signal<Local, Bits<WAYS>>,
     coming_firsts: Signal<Local, Bits<WAYS>>,
     coming_lasts: Signal<Local, Bits<WAYS>>,
     coming_laters: Signal<Local, Bits<PAIRS>>,
@@ -172,7 +195,7 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, matches, fresh, valid, cleared, cleared_set, in_cleared_set, written);
-        dff_setup!(self, clock, way_valid, firsts, lasts, laters);
+        dff_setup!(self, clock, way_valid, firsts, lasts, laters, stored, entered, entered_is_local, local, way_local);
         self.first.clock.next = self.clock.val();
         self.last.clock.next = self.clock.val();
         self.later.clock.next = self.clock.val();
@@ -196,12 +219,18 @@ impl<
         self.found_ways.next = 0.into();
         self.not_kept.next = false;
         self.read_first.next = false;
+        self.asked_line.next = 0.into();
+        self.set_local.next = self.way_local.q.val();
+        Arrays::join(&mut self.set_valid, &mut self.way_valid.q);
         self.needed.next = 0.into();
         self.pinned.next = self.named.val() | self.fresh.q.val();
         self.absent.next = 0.into();
         for i in 0..WAYS {
             self.tag[i].clock.next = self.clock.val();
             self.tag[i].read_address.next = self.read_set.val();
+            if self.asked_way.val() == i.to_bits::<WAY_BITS>() {
+                self.asked_line.next = self.asked_line.val() | self.tag[i].read_data.val();
+            }
             self.needed.next = self.needed.val().replace_bit(i, (self.way_valid.q[i].val() & self.need.val()).any());
             self.hit_sectors[i].next = 0.into();
             if self.looks_up.val() & self.next_is_beside.val() & self.matches.q.val().get_bit(i) {
@@ -346,6 +375,11 @@ impl<
         }
         self.cleared_set.d.next = self.set.val();
         self.in_cleared_set.d.next = self.in_set.val();
+        self.entered.d.next = 0.into();
+        if self.moves.val() & self.allocate.val() {
+            self.entered.d.next = self.victim.val();
+        }
+        self.entered_is_local.d.next = self.line.val().get_bit(LOCAL_LINE);
         for i in 0..WAYS {
             self.tag[i].write_enable.next = self.moves.val() & self.allocate.val() & self.victim.val().get_bit(i);
             self.tag[i].write_address.next = self.set.val();
@@ -359,10 +393,25 @@ impl<
                     self.cleared.d[i].next = 15.into();
                 }
             }
+            self.stored.d[i].next = 0.into();
+            if self.moves.val() & self.kept_ways.val().get_bit(i) {
+                self.stored.d[i].next = self.store.val();
+            }
+            self.local_next.next = self.local.q[i].val();
+            if self.entered.q.val().get_bit(i) {
+                self.local_next.next = self.local.q[i].val() & !self.in_cleared_set.q.val();
+                if self.entered_is_local.q.val() {
+                    self.local_next.next = self.local.q[i].val() | self.in_cleared_set.q.val();
+                }
+            }
+            self.local.d[i].next = self.local_next.val();
             for j in 0..4 {
                 self.valid_next.next = self.valid.q[i * 4 + j].val();
                 if self.cleared.q[i].val().get_bit(j) {
                     self.valid_next.next = self.valid.q[i * 4 + j].val() & !self.in_cleared_set.q.val();
+                }
+                if self.stored.q[i].val().get_bit(j) {
+                    self.valid_next.next = self.valid.q[i * 4 + j].val() | self.in_cleared_set.q.val();
                 }
                 if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
                     self.valid_next.next = self.valid_next.val() | self.in_fill_set.val();
@@ -371,7 +420,10 @@ impl<
                     self.valid_next.next = self.valid_next.val() & !self.in_fill_set.val();
                 }
                 if self.flush.val() {
-                    self.valid_next.next = 0.into();
+                    self.valid_next.next = self.valid_next.val() & self.local_next.val();
+                }
+                if self.flush_local.val() {
+                    self.valid_next.next = self.valid_next.val() & !self.local_next.val();
                 }
                 self.valid.d[i * 4 + j].next = self.valid_next.val();
             }
@@ -397,7 +449,13 @@ impl<
             self.coming_lasts.next = self.last.read_data.val();
             self.coming_laters.next = self.later.read_data.val();
         }
+        self.coming_local.next = 0.into();
         for i in 0..WAYS {
+            self.coming_local.next =
+                self.coming_local.val().replace_bit(i, self.tag[i].read_data.val().get_bit(LOCAL_LINE));
+            if self.next_is_beside.val() & self.allocate.val() & self.victim.val().get_bit(i) {
+                self.coming_local.next = self.coming_local.val().replace_bit(i, self.line.val().get_bit(LOCAL_LINE));
+            }
             self.staying_valid.next = self.way_valid.q[i].val();
             self.coming_valid.next = 0.into();
             for j in 0..4 {
@@ -407,7 +465,7 @@ impl<
                     .replace_bit(j, self.valid.q[i * 4 + j].val().get_bit(self.read_set.val().index()));
             }
             if self.cleared_set.q.val() == self.next_set.val() {
-                self.coming_valid.next = self.coming_valid.val() & !self.cleared.q[i].val();
+                self.coming_valid.next = (self.coming_valid.val() & !self.cleared.q[i].val()) | self.stored.q[i].val();
             }
             if self.fill_way.val() == i.to_bits::<WAY_BITS>() {
                 if self.fills_here.val() {
@@ -423,15 +481,26 @@ impl<
             if self.next_is_beside.val() & self.allocate.val() & self.victim.val().get_bit(i) {
                 self.coming_valid.next = 0.into();
             }
+            if self.next_is_beside.val() & self.kept_ways.val().get_bit(i) {
+                self.coming_valid.next = self.coming_valid.val() | self.store.val();
+            }
+            if (self.flush.val() & !self.way_local.q.val().get_bit(i))
+                | (self.flush_local.val() & self.way_local.q.val().get_bit(i))
+            {
+                self.staying_valid.next = 0.into();
+            }
+            if (self.flush.val() & !self.coming_local.val().get_bit(i))
+                | (self.flush_local.val() & self.coming_local.val().get_bit(i))
+            {
+                self.coming_valid.next = 0.into();
+            }
             self.way_valid.d[i].next = self.staying_valid.val();
             if self.shifts.val() {
                 self.way_valid.d[i].next = self.coming_valid.val();
             }
-            if self.flush.val() {
-                self.way_valid.d[i].next = 0.into();
-            }
         }
         if self.shifts.val() {
+            self.way_local.d.next = self.coming_local.val();
             self.firsts.d.next = self.coming_firsts.val();
             self.lasts.d.next = self.coming_lasts.val();
             self.laters.d.next = self.coming_laters.val();

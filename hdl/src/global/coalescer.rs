@@ -20,7 +20,9 @@
 //! Assertions: `contract_word`.
 
 use super::prelude::*;
-use super::{bank_pairs::BankPairs, bank_places::BankPlaces, same_blocks::SameBlocks, same_line::SameLine};
+use super::{
+    bank_pairs::BankPairs, bank_places::BankPlaces, local_line::LocalLine, same_blocks::SameBlocks, same_line::SameLine,
+};
 
 /// Place `issue` of the global path: one pass a cycle.
 #[derive(LogicBlock, Default)]
@@ -173,8 +175,10 @@ pub struct Coalescer {
     next_word: Signal<Local, Bits<2>>,
     next_follows: Signal<Local, Bit>,
     local_window: Signal<Local, Bits<ADDR>>,
-    /// What says in a line's number that it is remote.
-    remote_line: Signal<Local, Bits<LINE>>,
+    numbered: LocalLine,
+    /// What says in a line's number that it is remote, or local.
+    line_kind: Signal<Local, Bits<LINE>>,
+    is_last_use: Signal<Local, Bit>,
     need: Signal<Local, Bits<4>>,
     beats: Signal<Local, Bits<6>>,
     registers: Signal<Local, Bits<3>>,
@@ -237,30 +241,40 @@ impl Logic for Coalescer {
             self.offset[i].next = self.places.offset[i].val() | self.word_bits.val().get_bits::<7>(0);
         }
         Arrays::join(&mut self.place, &mut self.places.place);
-        self.remote_line.next = 0.into();
-        self.remote_line.next = self.remote_line.val().replace_bit(MEMORY_LINE, true);
+        // Rules CLUSTER, LOCAL: a line that is remote, or local, is no other's.
+        self.line_kind.next = 0.into();
+        self.line_kind.next =
+            self.line_kind.val().replace_bit(MEMORY_LINE, self.held.q.val().space == SPACE_SHARED_CLUSTER);
+        self.line_kind.next = self.line_kind.val().replace_bit(LOCAL_LINE, self.is_local.q.val());
+        self.numbered.line.next = bit_cast::<LINE, MEMORY_LINE>(self.line.q.val()) | self.line_kind.val();
         self.pass.next.has_line = self.lanes.val().any() & !self.is_shared.q.val();
         self.pass.next.is_shared = self.is_shared.q.val();
         self.pass.next.group = self.lanes.val();
         self.pass.next.need = self.need.val();
-        // Rule CLUSTER: a line that is remote is no other's.
-        self.pass.next.line = bit_cast::<LINE, MEMORY_LINE>(self.line.q.val());
-        if self.held.q.val().space == SPACE_SHARED_CLUSTER {
-            self.pass.next.line = bit_cast::<LINE, MEMORY_LINE>(self.line.q.val()) | self.remote_line.val();
-        }
+        self.pass.next.line = self.numbered.other.val();
         self.leader_byte.next = self.leader_offset.q.val();
         // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
         self.served.next = self.held.q.val();
         self.served.next.is_local = self.is_local.q.val();
         self.served.next.word = self.word.q.val();
+        self.is_last_use.next = (self.held.q.val().cop == COP_CS) | (self.held.q.val().cop == COP_LU);
+        self.served.next.last_use = false;
         if self.is_local.q.val() {
             self.served.next.sem = SEM_WEAK.into();
-            if (self.held.q.val().cop != COP_CS) & (self.held.q.val().cop != COP_LU) {
+            if !self.is_last_use.val() {
                 self.served.next.cop = COP_DEFAULT.into();
             }
             self.served.next.ordered = self.held.q.val().is_store;
             self.served.next.looked_up = !self.held.q.val().is_store;
-            self.served.next.kept = !self.held.q.val().is_store & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE);
+            self.served.next.kept = !self.held.q.val().is_store
+                & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE)
+                & !self.is_last_use.val();
+            // Rule LAST-USE: lanes with whole words.
+            self.served.next.last_use = !self.held.q.val().is_store
+                & self.is_last_use.val()
+                & (self.held.q.val().size.get_bits::<2>(1).any()
+                    | self.held.q.val().vec.get_bit(1)
+                    | (self.held.q.val().size.get_bit(0) & self.held.q.val().vec.get_bit(0)));
             self.served.next.acquire = false;
         }
         self.pass.next.operation = self.served.val();

@@ -7,7 +7,8 @@ use super::{
     address_unit::AddressUnit, answer::Answer, census::Census, coalescer::Coalescer, collector::Collector, counters::*,
     fault_register::FaultRegister, miss_table::MissTable, operation_check::OperationCheck, pick_stage::PickStage,
     read_queue::ReadQueue, read_stage::ReadStage, reply::Reply, row_readers::RowReaders, row_store::RowStore,
-    serve::Serve, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
+    sector_words::SectorWords, serve::Serve, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
+    write_back::WriteBack,
 };
 
 /// The global path: loads and stores of global and local memory through L1 and the read-only cache, and of the cluster's shared memory.
@@ -59,8 +60,6 @@ pub struct GlobalPath {
     pub mem_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest; 0 for reads.
     pub mem_req_data: Many<Signal<Out, Bits<32>>, 8>,
-    /// L2 eviction priority: evict_first for operators cs and lu.
-    pub mem_req_l2_evict: Signal<Out, Bits<2>>,
     /// The operation, whose other attributes are carried as they are.
     pub mem_req_operation: Signal<Out, Operation>,
     /// A response of this path came.
@@ -89,8 +88,6 @@ pub struct GlobalPath {
     pub cluster_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest; 0 for reads.
     pub cluster_req_data: Many<Signal<Out, Bits<32>>, 8>,
-    /// L2 eviction priority: evict_first for operators cs and lu.
-    pub cluster_req_l2_evict: Signal<Out, Bits<2>>,
     /// The operation, whose other attributes are carried as they are.
     pub cluster_req_operation: Signal<Out, Operation>,
     /// A response from the cluster came.
@@ -137,6 +134,8 @@ pub struct GlobalPath {
     pub cluster_size: Signal<In, Bits<SHARED>>,
     /// With `reset`: what others asked for is forgotten, too.
     pub rst_mem: Signal<In, Bit>,
+    /// Memory has refused what was written back, and says so at this edge.
+    pub write_back_error: Signal<Out, Bit>,
     /// Nothing is in flight on this path.
     pub idle: Signal<Out, Bit>,
     /// A memory request of the whole unit waits, for the counter.
@@ -154,6 +153,8 @@ pub struct GlobalPath {
     misses: MissTable,
     read_queue: ReadQueue,
     write: StorePort,
+    write_back: WriteBack,
+    read_sector: SectorWords,
     places: PickStage,
     census: Census,
     readers: RowReaders,
@@ -187,7 +188,7 @@ impl Logic for GlobalPath {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, done_full, done_held);
-        clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, places);
+        clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, write_back, places);
         clock!(self, clock, readers, rows, reads, collector, fault_register, memory_arbiter, counters);
         clock!(self, clock, cluster_arbiter, answer);
 
@@ -270,6 +271,11 @@ impl Logic for GlobalPath {
         self.tag.l1_undo.next = self.misses.l1_undo.val();
         self.tag.fill_line.next = self.misses.fill_line.val();
         self.tag.fill_way.next = self.misses.fill_way.val();
+        self.tag.l1_dirties.next = self.misses.l1_dirties.val();
+        self.tag.misses_hold_local.next = self.misses.holds_local.val();
+        self.tag.misses_hold_write_back.next = self.misses.holds_write_back.val();
+        self.tag.write_back_full.next = self.write_back.full.val();
+        self.tag.write_back_way.next = self.write_back.way.val();
 
         // Waiters and MSHRs.
         self.misses.operation.next = self.tag.operation.val();
@@ -298,6 +304,14 @@ impl Logic for GlobalPath {
         self.misses.flush_ro.next = self.tag.flush_ro.val();
         self.misses.lanes.next = self.tag.miss_lanes.val();
         Arrays::join(&mut self.misses.offset, &mut self.tag.offset);
+        for i in 0..8 {
+            self.misses.strobe[i].next = self.tag.strobe[i].val();
+        }
+        self.misses.write_back_full.next = self.write_back.full.val();
+        self.misses.write_back_goes.next = self.places.write_back_goes.val();
+        self.misses.write_back_line.next = self.tag.write_back_line.val();
+        self.misses.write_back_sector.next = self.write_back.sector.val();
+        self.write_back_error.next = self.misses.write_back_error.val();
         for i in 0..CANDIDATES {
             self.misses.asked_tag[i].next = self.places.tag[i].val();
         }
@@ -346,8 +360,7 @@ impl Logic for GlobalPath {
         self.serve.read_goes.next = self.places.serve_goes.val();
         self.reply.lands.next = self.serve.lands.val();
         self.reply.part.next = self.serve.part.val();
-        Arrays::join(&mut self.reply.word, &mut self.rows.word);
-        self.reply.sector.next = self.serve.sector.val();
+        Arrays::join(&mut self.reply.word, &mut self.read_sector.chosen);
         self.reply.ends.next = self.serve.ends.val();
         self.reply.id.next = self.serve.id.val();
         self.reply.rank.next = self.serve.rank.val();
@@ -361,7 +374,8 @@ impl Logic for GlobalPath {
 
         // Memory port.
         self.in_tag.next = self.tag.operation.val();
-        self.asks.next = self.tag.allocate.val() & (!self.in_tag.val().is_store & self.misses.asks.val());
+        self.asks.next = self.tag.allocate.val()
+            & ((!self.in_tag.val().is_store | self.in_tag.val().is_local) & self.misses.asks.val());
         self.read_queue.push.next = self.asks.val();
         self.read_queue.has_place.next = self.misses.has_waiter.val();
         self.read_queue.pushed.next.ask = self.misses.ask.val();
@@ -380,6 +394,7 @@ impl Logic for GlobalPath {
         self.write.mshr.next = self.misses.mshr.val();
         self.write.hits.next = self.tag.store_hits.val();
         self.write.row.next = self.tag.row.val();
+        self.write.push_local.next = self.tag.to_local.val();
         self.write_strobe.next = bit_cast::<32, 4>(self.write.request_strobe[0].val())
             | (bit_cast::<32, 4>(self.write.request_strobe[1].val()) << 4)
             | (bit_cast::<32, 4>(self.write.request_strobe[2].val()) << 8)
@@ -388,6 +403,27 @@ impl Logic for GlobalPath {
             | (bit_cast::<32, 4>(self.write.request_strobe[5].val()) << 20)
             | (bit_cast::<32, 4>(self.write.request_strobe[6].val()) << 24)
             | (bit_cast::<32, 4>(self.write.request_strobe[7].val()) << 28);
+
+        // `write_back`: a sector of the row that was read, as `serve` reads one.
+        self.write_back.takes.next = self.tag.writes_back.val();
+        self.write_back.dirty_way.next = self.tag.dirty_way.val();
+        self.write_back.dirty_sector.next = self.tag.dirty_sector.val();
+        self.write_back.set.next = self.tag.looked_set.val();
+        self.write_back.write_free.next = self.write.free.val();
+        self.write_back.has_mshr.next = self.misses.has_mshr.val();
+        self.write_back.free_mshr.next = self.misses.free_index.val();
+        self.write_back.goes.next = self.places.write_back_goes.val();
+        Arrays::join(&mut self.read_sector.word, &mut self.rows.word);
+        self.read_sector.sector.next = self.serve.sector.val();
+        if self.write_back.lands.val() {
+            self.read_sector.sector.next = self.write_back.sector.val();
+        }
+        self.write.write_back.next = self.write_back.lands.val();
+        self.write.write_back_line.next = self.tag.write_back_line.val();
+        self.write.write_back_sector.next = self.write_back.sector.val();
+        self.write.write_back_mshr.next = self.write_back.mshr.val();
+        Arrays::join(&mut self.write.write_back_data, &mut self.read_sector.chosen);
+
         self.memory_arbiter.first_valid.next = self.read_queue.valid.val();
         self.memory_arbiter.second_valid.next = self.write.valid.val();
         self.read_queue.ready.next = self.memory_arbiter.first_ready.val();
@@ -415,10 +451,6 @@ impl Logic for GlobalPath {
                 | bit_cast::<8, 2>(self.read_queue.request_sector.val())
                 | 64;
             self.mem_req_strb.next = self.read_queue.strobe.val();
-        }
-        self.mem_req_l2_evict.next = self.mem_req_operation.val().l2_evict;
-        if (self.mem_req_operation.val().cop == COP_CS) | (self.mem_req_operation.val().cop == COP_LU) {
-            self.mem_req_l2_evict.next = L2_EVICT_FIRST.into();
         }
 
         // Cluster port.
@@ -450,10 +482,6 @@ impl Logic for GlobalPath {
         }
         self.cluster_req_rank.next = self.cluster_address.val().get_bits::<8>(RANK);
         self.cluster_req_addr.next = bit_cast::<ADDR, RANK>(self.cluster_address.val().get_bits::<RANK>(0));
-        self.cluster_req_l2_evict.next = self.cluster_req_operation.val().l2_evict;
-        if (self.cluster_req_operation.val().cop == COP_CS) | (self.cluster_req_operation.val().cop == COP_LU) {
-            self.cluster_req_l2_evict.next = L2_EVICT_FIRST.into();
-        }
 
         // `hit`, `ro_read`, `ro_hit`, `resume`, `bank`.
         self.places.bank_valid.next = self.issue.bank_valid.val();
@@ -475,18 +503,14 @@ impl Logic for GlobalPath {
         self.places.last.next = self.census.last.val();
         self.places.read_free.next = self.reads.free.val();
         self.places.tag_waits.next = self.tag.waits_for_acquires.val();
-        self.places.tag_precedence.next.tag = self.tag.operation.val().tag;
-        self.places.tag_precedence.next.warp = self.tag.operation.val().warp;
-        self.places.tag_precedence.next.acquire = self.tag.operation.val().acquire;
-        self.places.next_comes.next = self.tag.next_comes.val();
-        self.places.next_waits.next = self.tag.next_waits_for_acquires.val();
-        self.places.next_precedence.next.tag = self.tag.next_operation.val().tag;
-        self.places.next_precedence.next.warp = self.tag.next_operation.val().warp;
-        self.places.next_precedence.next.acquire = self.tag.next_operation.val().acquire;
+        self.places.tag_warp.next = self.tag.operation.val().warp;
         self.places.serve_reads.next = self.serve.reads.val();
         self.places.serve_row.next = self.serve.row.val();
         self.places.serve_sector.next = self.serve.sector.val();
         self.places.serve_writes.next = self.serve.writes.val();
+        self.places.write_back_reads.next = self.write_back.reads.val();
+        self.places.write_back_row.next = self.write_back.row.val();
+        self.places.write_back_sector.next = self.write_back.sector.val();
 
         // What is where.
         self.issued.next = self.issue.pass.val().operation;
@@ -519,7 +543,8 @@ impl Logic for GlobalPath {
         self.readers.write_row.next = self.rows.write_row.val();
 
         // `rows`.
-        self.rows.reads.next = self.places.read_goes.val() | self.places.serve_goes.val();
+        self.rows.reads.next =
+            self.places.read_goes.val() | self.places.serve_goes.val() | self.places.write_back_goes.val();
         self.rows.read_row.next = self.places.read_row.val();
         self.rows.read_sectors.next = self.places.read_sectors.val();
         self.rows.read_is_shared.next = self.places.read_is_shared.val();
@@ -535,6 +560,7 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.rows.serve_data, &mut self.serve.data);
         self.rows.fill_row.next = self.misses.fill_row.val();
         Arrays::join(&mut self.rows.fill_data, &mut self.mem_rsp_data);
+        Arrays::join(&mut self.rows.fill_strobe, &mut self.misses.fill_strobe);
         self.rows.updates.next = self.write.updates.val();
         self.rows.update_sector.next = self.write.update_sector.val();
         self.rows.update_row.next = self.write.update_row.val();
@@ -603,7 +629,8 @@ impl Logic for GlobalPath {
             & !self.fault_register.faults.fault_valid.val()
             & !self.done_full.q.val()
             & !self.serve.full.val()
-            & !self.reply.full.val();
+            & !self.reply.full.val()
+            & !self.write_back.full.val();
 
         // Counters.
         self.counters.counts_l1.next = self.tag.counts_l1.val();

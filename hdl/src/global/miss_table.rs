@@ -8,9 +8,12 @@
 //!
 //! An MSHR is in use while a waiter refers to it and for a cycle more. It names a row of the row store, that of a way or its own, to which its sectors come.
 //! `asked`, `arrived` and `failed` are kept sector by sector. `keep` says that what arrives becomes valid in the cache; an MSHR
-//! that lost it goes on with its row and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again.
+//! that lost it goes on with its row and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again. A local store asks for the
+//! bytes of its sector that it does not write: which it does is kept for the response.
 //!
-//! Assertions: `contract_response`.
+//! What is written back takes an MSHR, but no waiter. It does so only while `tag` waits for it, so that nobody else takes one.
+//!
+//! Assertions: `contract_response`, `contract_one_takes`.
 
 use super::prelude::*;
 
@@ -49,8 +52,12 @@ pub struct MissTable {
     pub full: Signal<Out, Bit>,
     /// A waiter is free.
     pub has_waiter: Signal<Out, Bit>,
-    /// No waiter is in use.
+    /// No waiter is in use, and nothing awaits that it has been written back.
     pub empty: Signal<Out, Bit>,
+    /// An MSHR in use has a local line, and is no write-back's.
+    pub holds_local: Signal<Out, Bit>,
+    /// An MSHR in use is a write-back's.
+    pub holds_write_back: Signal<Out, Bit>,
     /// Ways of the line's L1 set that an MSHR reserves.
     pub l1_reserved: Signal<Out, Bits<L1_WAYS>>,
     /// Ways of the line's RO set that an MSHR reserves.
@@ -94,6 +101,20 @@ pub struct MissTable {
     pub flush_l1: Signal<In, Bit>,
     /// All MSHRs of RO lose their place.
     pub flush_ro: Signal<In, Bit>,
+    /// Bytes that the store in `tag` writes, four for each word of its sector.
+    pub strobe: Many<Signal<In, Bits<4>>, 8>,
+    /// `write_back` is full: what takes an MSHR is what it holds.
+    pub write_back_full: Signal<In, Bit>,
+    /// It does at this edge.
+    pub write_back_goes: Signal<In, Bit>,
+    /// Its line.
+    pub write_back_line: Signal<In, Bits<LINE>>,
+    /// Its sector.
+    pub write_back_sector: Signal<In, Bits<2>>,
+    /// An MSHR can be taken.
+    pub has_mshr: Signal<Out, Bit>,
+    /// The lowest one.
+    pub free_index: Signal<Out, Bits<ENTRY_BITS>>,
     /// Sectors to ask for.
     pub ask: Signal<Out, Bits<4>>,
     /// There are any.
@@ -115,6 +136,12 @@ pub struct MissTable {
     pub row_fill: Signal<Out, Bit>,
     /// Into this row.
     pub fill_row: Signal<Out, Bits<ROW_BITS>>,
+    /// These bytes, four for each word: of a local store's sector those that it did not write.
+    pub fill_strobe: Many<Signal<Out, Bits<4>>, 8>,
+    /// The sector that becomes valid in L1 is dirty; 0 if it is not.
+    pub l1_dirties: Signal<Out, Bits<4>>,
+    /// The memory side has not taken what was written back.
+    pub write_back_error: Signal<Out, Bit>,
     /// The response's sector becomes valid in L1; 0 if it does not.
     pub l1_fill: Signal<Out, Bits<4>>,
     /// The response's sector becomes valid in RO; 0 if it does not.
@@ -170,6 +197,11 @@ pub struct MissTable {
     ordered: Register<Bits<MISSES>>,
     is_ro: Register<Bits<MISSES>>,
     is_write: Register<Bits<MISSES>>,
+    /// Those of local stores, to which the rest of their sector comes, and the bytes that the store wrote; none of any other.
+    fills_rest: Register<Bits<MISSES>>,
+    stored: Many<Memory<ENTRY_BITS, Bits<4>>, 8>,
+    /// Those of write-backs whose response is awaited.
+    writes_back: Register<Bits<MISSES>>,
     keep: Register<Bits<MISSES>>,
     /// MSHRs in use whose line is that of the pass in `tag`, or lies in its set of L1, or of RO: compared one edge early.
     matches: Register<Bits<MISSES>>,
@@ -235,11 +267,21 @@ pub struct MissTable {
     sector: Signal<Local, Bits<4>>,
     fill: Signal<Local, Bits<4>>,
     fill_is_ro: Signal<Local, Bit>,
+    fill_is_rest: Signal<Local, Bit>,
+    /// What is loaded into the MSHR that could be taken.
+    taken_line: Signal<Local, Bits<LINE>>,
+    taken_asked: Signal<Local, Bits<4>>,
+    taken_keeps: Signal<Local, Bit>,
+    taken_is_write: Signal<Local, Bit>,
+    taken_is_ordered: Signal<Local, Bit>,
+    is_local_store: Signal<Local, Bit>,
     first_own_row: Signal<Local, Bits<ROW_BITS>>,
     keep_next: Signal<Local, Bits<MISSES>>,
 
     /// A response names an MSHR in use, of a line of the port that it came from, and a sector that was asked for and has not arrived.
     contract_response: Signal<Local, Bit>,
+    /// A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is none.
+    contract_one_takes: Signal<Local, Bit>,
 }
 
 impl Logic for MissTable {
@@ -249,7 +291,7 @@ impl Logic for MissTable {
         dff_setup!(self, clock, mshr_line, waiter_warp, ready);
         dff_setup!(self, clock, mshr_row, mshr_way, names_l1, names_ro, precedes, orders, asked, arrived, failed);
         dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, beside_l1, beside_ro);
-        dff_setup!(self, clock, l1_named_before, ro_named_before, in_use, closed, is_full);
+        dff_setup!(self, clock, l1_named_before, ro_named_before, in_use, closed, is_full, fills_rest, writes_back);
 
         // Rule ORDER: what is in flight.
         self.order_conflict.next = false;
@@ -291,8 +333,9 @@ impl Logic for MissTable {
         // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the lowest 1.
         self.full.next = self.is_full.q.val();
         self.has_waiter.next = (!self.waiter_valid.q.val()).any();
-        self.empty.next = !self.waiter_valid.q.val().any();
+        self.empty.next = !self.waiter_valid.q.val().any() & !self.writes_back.q.val().any();
         self.free_waiter.next = !self.waiter_valid.q.val() & (self.waiter_valid.q.val() + 1);
+        self.has_mshr.next = (!self.closed.q.val()).any();
         self.free_mshr.next = !self.closed.q.val() & (self.closed.q.val() + 1);
         self.joinable.next = self.matches.q.val() & self.keep.q.val() & !self.is_ro.q.val() & !self.ordered.q.val();
         if self.operation.val().nc {
@@ -306,8 +349,12 @@ impl Logic for MissTable {
         self.joined_asked.next = 0.into();
         self.joined_arrived.next = 0.into();
         self.mshr.next = 0.into();
+        self.free_index.next = 0.into();
         self.taken_index.next = 0.into();
         for i in 0..MISSES {
+            if self.free_mshr.val().get_bit(i) {
+                self.free_index.next = self.free_index.val() | i.to_bits::<ENTRY_BITS>();
+            }
             if self.joinable.val().get_bit(i) {
                 self.joined_asked.next = self.joined_asked.val() | self.asked.q[i].val();
                 self.joined_arrived.next = self.joined_arrived.val() | self.arrived.q[i].val();
@@ -358,7 +405,7 @@ impl Logic for MissTable {
         self.ready_pass.next.row = self.ready_row.val();
         // Nothing is read for a store.
         self.ready_pass.next.sectors = self.ready_sectors.val();
-        if (self.picked_mshr.val() & self.is_write.q.val()).any() {
+        if (self.picked_mshr.val() & (self.is_write.q.val() | self.fills_rest.q.val())).any() {
             self.ready_pass.next.sectors = 0.into();
         }
         self.ready_pass.next.failed = self.ready_failed.val() & self.ready_sectors.val();
@@ -404,6 +451,8 @@ impl Logic for MissTable {
         self.fill_row.next = 0.into();
         self.l1_undo.next = 0.into();
         self.fill_is_ro.next = false;
+        self.fill_is_rest.next = (self.response.val() & self.fills_rest.q.val()).any();
+        self.write_back_error.next = (self.response.val() & self.writes_back.q.val()).any() & self.rsp_error.val();
         self.fill_line.next = 0.into();
         self.fill_way.next = 0.into();
         for i in 0..MISSES {
@@ -426,17 +475,53 @@ impl Logic for MissTable {
         }
         self.l1_fill.next = 0.into();
         self.ro_fill.next = 0.into();
+        self.l1_dirties.next = 0.into();
         if self.fill_is_ro.val() {
             self.ro_fill.next = self.fill.val();
         } else {
             self.l1_fill.next = self.fill.val();
+            if self.fill_is_rest.val() {
+                self.l1_dirties.next = self.fill.val();
+            }
+        }
+        // Which bytes the store in `tag` has written is kept whether or not it takes the MSHR.
+        self.is_local_store.next = self.operation.val().is_store & self.operation.val().is_local;
+        for i in 0..8 {
+            self.stored[i].clock.next = self.clock.val();
+            self.stored[i].write_enable.next = self.has_mshr.val();
+            self.stored[i].write_address.next = self.free_index.val();
+            self.stored[i].write_data.next = 0.into();
+            if self.is_local_store.val() {
+                self.stored[i].write_data.next = self.strobe[i].val();
+            }
+            self.stored[i].read_address.next = self.rsp_mshr.val();
+            self.fill_strobe[i].next = !self.stored[i].read_data.val();
+        }
+
+        // What takes an MSHR: the pass in `tag`, or what is written back while that waits.
+        self.taken_line.next = self.line.val();
+        self.taken_asked.next = self.miss.val();
+        self.taken_keeps.next = self.keeps.val();
+        self.taken_is_write.next = self.operation.val().is_store & !self.operation.val().is_local;
+        self.taken_is_ordered.next = self.operation.val().ordered;
+        if self.write_back_full.val() {
+            self.taken_line.next = self.write_back_line.val();
+            self.taken_asked.next = 0.into();
+            for i in 0..4 {
+                if self.write_back_sector.val() == i.to_bits::<2>() {
+                    self.taken_asked.next = self.taken_asked.val().replace_bit(i, true);
+                }
+            }
+            self.taken_keeps.next = false;
+            self.taken_is_write.next = true;
+            self.taken_is_ordered.next = true;
         }
 
         // What becomes of the waiters and of the MSHRs.
         self.first_own_row.next = FIRST_OWN_ROW.to_bits::<ROW_BITS>();
         // What would be taken is loaded in any case: only whether it counts hangs on whether `tag` moves.
         self.waiting.next = self.waiter_valid.q.val() & !self.leaves.val();
-        self.referred.next = 0.into();
+        self.referred.next = self.writes_back.q.val();
         for i in 0..MISSES {
             if self.waiter_valid.q.val().get_bit(i) {
                 self.referred.next = self.referred.val() | self.waiter_refers.q[i].val();
@@ -462,6 +547,24 @@ impl Logic for MissTable {
             self.is_full.d.next = !(!self.waiting_more.val()).any() | self.full_if_new.val();
             if self.joins.val() {
                 self.is_full.d.next = !(!self.waiting_more.val()).any() | self.full_if_joined.val();
+            }
+        }
+        self.writes_back.d.next = self.writes_back.q.val() & !self.response.val();
+        if self.write_back_goes.val() {
+            self.writes_back.d.next = (self.writes_back.q.val() & !self.response.val()) | self.free_mshr.val();
+            self.in_use.d.next = self.referred.val() | self.free_mshr.val();
+            self.closed.d.next = self.referred.val() | self.free_mshr.val() | self.own_to_read.val();
+            self.is_full.d.next = !(!self.waiting.val()).any() | self.full_if_new.val();
+        }
+        self.holds_local.next = false;
+        self.holds_write_back.next = false;
+        for i in 0..MISSES {
+            if self.in_use.q.val().get_bit(i) & self.mshr_line.q[i].val().get_bit(LOCAL_LINE) {
+                if self.is_write.q.val().get_bit(i) {
+                    self.holds_write_back.next = true;
+                } else {
+                    self.holds_local.next = true;
+                }
             }
         }
         self.awaited.next = self.miss.val();
@@ -504,23 +607,25 @@ impl Logic for MissTable {
                 self.asked.d[i].next = self.asked.q[i].val() | self.miss.val();
             }
             if self.free_mshr.val().get_bit(i) {
-                self.mshr_line.d[i].next = self.line.val();
+                self.mshr_line.d[i].next = self.taken_line.val();
                 self.mshr_way.d[i].next = self.way.val();
                 self.mshr_row.d[i].next = self.first_own_row.val() | i.to_bits::<ROW_BITS>();
-                if self.keeps.val() {
+                if self.taken_keeps.val() {
                     self.mshr_row.d[i].next = self.row.val();
                 }
                 self.names_l1.d[i].next = 0.into();
                 self.names_ro.d[i].next = 0.into();
-                if self.keeps.val() {
+                if self.taken_keeps.val() {
                     self.names_l1.d[i].next = self.l1_ways.val();
                     self.names_ro.d[i].next = self.ro_ways.val();
                 }
-                self.is_write.d.next = self.is_write.q.val().replace_bit(i, self.operation.val().is_store);
-                self.asked.d[i].next = self.miss.val();
+                self.is_write.d.next = self.is_write.q.val().replace_bit(i, self.taken_is_write.val());
+                self.fills_rest.d.next =
+                    self.fills_rest.q.val().replace_bit(i, self.is_local_store.val() & !self.write_back_full.val());
+                self.asked.d[i].next = self.taken_asked.val();
                 self.arrived.d[i].next = 0.into();
                 self.failed.d[i].next = 0.into();
-                self.ordered.d.next = self.ordered.q.val().replace_bit(i, self.operation.val().ordered);
+                self.ordered.d.next = self.ordered.q.val().replace_bit(i, self.taken_is_ordered.val());
                 self.is_ro.d.next = self.is_ro.q.val().replace_bit(i, self.operation.val().nc);
             }
             // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
@@ -531,7 +636,7 @@ impl Logic for MissTable {
             {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
-            if self.flush_l1.val() & !self.is_ro.q.val().get_bit(i) {
+            if self.flush_l1.val() & !self.is_ro.q.val().get_bit(i) & !self.mshr_line.q[i].val().get_bit(LOCAL_LINE) {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
             if self.flush_ro.val() & self.is_ro.q.val().get_bit(i) {
@@ -539,10 +644,11 @@ impl Logic for MissTable {
             }
             // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is allocated.
             if self.free_mshr.val().get_bit(i) {
-                self.keep_next.next = self
-                    .keep_next
-                    .val()
-                    .replace_bit(i, self.keeps.val() & (self.operation.val().nc | !self.flush_l1.val()));
+                self.keep_next.next = self.keep_next.val().replace_bit(
+                    i,
+                    self.taken_keeps.val()
+                        & (self.operation.val().nc | self.taken_line.val().get_bit(LOCAL_LINE) | !self.flush_l1.val()),
+                );
             }
         }
         self.keep.d.next = self.keep_next.val();
@@ -640,6 +746,8 @@ impl Logic for MissTable {
             self.ro_named_before.d.next = self.ro_named_there.val();
         }
 
+        self.contract_one_takes.next =
+            !(self.allocate.val() & self.write_back_full.val()) & (!self.write_back_goes.val() | self.has_mshr.val());
         self.contract_response.next = true;
         for i in 0..MISSES {
             if self.response.val().get_bit(i)

@@ -8,17 +8,16 @@
 //! | [`coalescer`], [`same_line`], [`store_merge`] | `issue` and `merge`: passes, store data |
 //! | [`bank_pairs`], [`same_blocks`], [`bank_places`] | `issue`: passes of shared memory, and which word of each bank they need |
 //! | [`tag_stage`], [`cache_tags`] | `tag`: order, tags of L1 and RO |
+//! | [`local_line`], [`dirty_sectors`], [`write_back`], [`sector_words`] | local lines, what memory does not have of them, its way there |
 //! | [`way_row`], [`row_store`], [`row_readers`] | `rows`: numbers of rows, their bytes, who is still to read them |
 //! | [`miss_table`], [`read_queue`], [`store_port`], [`answer`] | MSHRs, waiters, the memory port, the cluster port |
 //! | [`serve`], [`reply`] | requests of other CTAs for shared memory |
-//! | [`bank_acquires`] | acquires in `bank` for which `tag` waits |
 //! | [`pick_stage`], [`pass_queue`], [`census`] | `hit`, `ro_read`, `ro_hit`, `resume` and `bank`: which pass is read |
 //! | [`read_stage`], [`collector`] | `read`, `landing`, `collect` and `emit`: quads, registers |
 //! | [`counters`] | counters |
 
 pub mod address_unit;
 pub mod answer;
-pub mod bank_acquires;
 pub mod bank_pairs;
 pub mod bank_places;
 pub mod cache_tags;
@@ -27,7 +26,9 @@ pub mod coalescer;
 pub mod collector;
 #[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod counters;
+pub mod dirty_sectors;
 pub mod global_path;
+pub mod local_line;
 pub mod miss_table;
 #[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 pub mod operation;
@@ -41,11 +42,13 @@ pub mod row_readers;
 pub mod row_store;
 pub mod same_blocks;
 pub mod same_line;
+pub mod sector_words;
 pub mod serve;
 #[allow(clippy::reversed_empty_ranges, reason = "a preset may have no words behind those of a sector")]
 pub mod store_merge;
 pub mod store_port;
 pub mod tag_stage;
 pub mod way_row;
+pub mod write_back;
 
 use super::{fault_register, prelude};

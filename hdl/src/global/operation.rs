@@ -84,17 +84,8 @@ pub struct Operation {
     pub is_local: Bit,
     /// Then the number of its word; else 0.
     pub word: Bits<2>,
-}
-
-/// What rule ACQUIRE asks of two operations.
-#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
-pub struct Precedence {
-    /// Names the operation.
-    pub tag: Bits<8>,
-    /// Slot of its warp.
-    pub warp: Bits<WARP>,
-    /// A load before which L1 is stale.
-    pub acquire: Bit,
+    /// Nobody needs the words of its lanes after it.
+    pub last_use: Bit,
 }
 
 /// One operation with its addresses, from `intake` to `check`.

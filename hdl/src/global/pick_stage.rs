@@ -5,7 +5,7 @@
 //! tag ─► ro_read ─► ro_hit ──┼─► picked pass ─┬─► row store, read
 //! waiter ─► resume ──────────┤                └─► store or command: done, failed lanes: fault record
 //! issue ─► bank ─────────────┤
-//! serve ─────────────────────┘ (a part of its sector: only row store, read)
+//! serve, write_back ─────────┘ (a part of its sector, a sector: only row store, read)
 //! ```
 //!
 //! The places hold row numbers: a row is read at the edge at which its pass is picked and goes, so what is to be read is told to
@@ -14,7 +14,7 @@
 //! What each of the four places with passes would do is decided beside the choice between them, and chosen after it.
 
 use super::prelude::*;
-use super::{bank_acquires::BankAcquires, pass_queue::PassQueue};
+use super::{local_line::LocalLine, pass_queue::PassQueue};
 
 /// Places `hit`, `ro_read`, `ro_hit`, `resume` and `bank` of the global path, and which of their passes is read.
 #[derive(LogicBlock, Default)]
@@ -75,20 +75,22 @@ pub struct PickStage {
     pub serve_row: Signal<In, Bits<ROW_BITS>>,
     /// Its sector.
     pub serve_sector: Signal<In, Bits<2>>,
+    /// The sector in `write_back` may be picked to be read.
+    pub write_back_reads: Signal<In, Bit>,
+    /// It is, and goes to `read` at this edge.
+    pub write_back_goes: Signal<Out, Bit>,
+    /// Its row.
+    pub write_back_row: Signal<In, Bits<ROW_BITS>>,
+    /// Which of the row's.
+    pub write_back_sector: Signal<In, Bits<2>>,
     /// `serve` writes: `bank` is not picked.
     pub serve_writes: Signal<In, Bit>,
     /// An acquire leaves `bank` at this edge.
     pub acquired: Signal<Out, Bit>,
     /// The pass in `tag` is one that waits for acquires.
     pub tag_waits: Signal<In, Bit>,
-    /// Its tag and warp.
-    pub tag_precedence: Signal<In, Precedence>,
-    /// `tag` takes another pass at this edge.
-    pub next_comes: Signal<In, Bit>,
-    /// That is one that waits for acquires.
-    pub next_waits: Signal<In, Bit>,
-    /// Its tag and warp.
-    pub next_precedence: Signal<In, Precedence>,
+    /// Its warp.
+    pub tag_warp: Signal<In, Bits<WARP>>,
     /// The pass in `tag` waits for an acquire in `bank`.
     pub acquire_precedes: Signal<Out, Bit>,
 
@@ -145,15 +147,20 @@ pub struct PickStage {
     resume: PassQueue,
     resume_second: Register<Bit>,
     bank: PassQueue,
-    acquires: BankAcquires,
+    first_precedes: Signal<Local, Bit>,
+    second_precedes: Signal<Local, Bit>,
     /// Word of each bank of its first and its second pass.
     bank_first_place: Registers<Bits<PLACE_BITS>, LANES>,
     bank_second_place: Registers<Bits<PLACE_BITS>, LANES>,
     /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`,
-    /// `serve`.
+    /// `serve`, `write_back`.
     in_turn: Register<Bits<PICKED>>,
     waiting: Signal<Local, Bits<PICKED>>,
+    /// The first of those that wait; and of those of them that have their turn.
+    first_waiting: Signal<Local, Bits<PICKED>>,
     first_in_turn: Signal<Local, Bits<PICKED>>,
+    has_lower: Signal<Local, Bit>,
+    has_lower_in_turn: Signal<Local, Bit>,
     first_picked: Signal<Local, Bits<PICKED>>,
 
     ro_read_loads: Signal<Local, Bit>,
@@ -162,6 +169,10 @@ pub struct PickStage {
     pick_ro_hit: Signal<Local, Bit>,
     pick_bank: Signal<Local, Bit>,
     pick_serve: Signal<Local, Bit>,
+    pick_write_back: Signal<Local, Bit>,
+    /// The sector that is read for `serve` or for `write_back`.
+    lone_sector: Signal<Local, Bits<2>>,
+    memory_line: LocalLine,
     failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<7>>,
@@ -178,7 +189,6 @@ pub struct PickStage {
     picks: Signal<Local, Bits<CANDIDATES>>,
     leaving: Signal<Local, Bits<CANDIDATES>>,
     last_leaving: Signal<Local, Bits<CANDIDATES>>,
-    bank_pushed: Signal<Local, Operation>,
     leaves: Signal<Local, Bit>,
     moves_on: Signal<Local, Bit>,
 }
@@ -188,7 +198,7 @@ impl Logic for PickStage {
     fn update(&mut self) {
         dff_setup!(self, clock, hit_second, ro_read_full, ro_read_vacant, ro_read_pass, ro_read_offset);
         dff_setup!(self, clock, ro_hit_second, resume_second, in_turn, bank_first_place, bank_second_place);
-        clock!(self, clock, hit, ro_hit, resume, bank, acquires);
+        clock!(self, clock, hit, ro_hit, resume, bank);
 
         // What each place holds.
         self.holds.next = 0.into();
@@ -221,7 +231,7 @@ impl Logic for PickStage {
             self.sectors[6].next = self.ro_read_pass.q.val().sectors;
         }
 
-        // Rule PICK: one that is between its two reads, else the next in turn; x & -x keeps the lowest 1.
+        // Rule PICK: one that is between its two reads, else the next in turn.
         self.own_second.next = 0.into();
         self.own_second.next = self.own_second.val().replace_bit(0, self.resume_second.q.val());
         self.own_second.next = self.own_second.val().replace_bit(1, self.hit_second.q.val());
@@ -230,16 +240,33 @@ impl Logic for PickStage {
         self.waiting.next =
             self.waiting.val().replace_bit(CANDIDATES - 1, self.bank.full.val() & !self.serve_writes.val());
         self.waiting.next = self.waiting.val().replace_bit(CANDIDATES, self.serve_reads.val());
-        self.first_in_turn.next = self.waiting.val();
-        if (self.waiting.val() & self.in_turn.q.val()).any() {
-            self.first_in_turn.next = self.waiting.val() & self.in_turn.q.val();
+        self.waiting.next = self.waiting.val().replace_bit(CANDIDATES + 1, self.write_back_reads.val());
+        self.first_waiting.next = 0.into();
+        self.first_in_turn.next = 0.into();
+        self.has_lower.next = false;
+        self.has_lower_in_turn.next = false;
+        for i in 0..PICKED {
+            self.first_waiting.next =
+                self.first_waiting.val().replace_bit(i, self.waiting.val().get_bit(i) & !self.has_lower.val());
+            self.has_lower.next = self.has_lower.val() | self.waiting.val().get_bit(i);
+            self.first_in_turn.next = self.first_in_turn.val().replace_bit(
+                i,
+                self.waiting.val().get_bit(i) & self.in_turn.q.val().get_bit(i) & !self.has_lower_in_turn.val(),
+            );
+            self.has_lower_in_turn.next =
+                self.has_lower_in_turn.val() | (self.waiting.val().get_bit(i) & self.in_turn.q.val().get_bit(i));
         }
-        self.first_picked.next = self.first_in_turn.val() & (!self.first_in_turn.val() + 1);
+        self.first_picked.next = self.first_waiting.val();
+        if (self.waiting.val() & self.in_turn.q.val()).any() {
+            self.first_picked.next = self.first_in_turn.val();
+        }
         self.picks.next = self.first_picked.val().get_bits::<CANDIDATES>(0);
         self.pick_serve.next = self.first_picked.val().get_bit(CANDIDATES);
+        self.pick_write_back.next = self.first_picked.val().get_bit(CANDIDATES + 1);
         if self.own_second.val().any() {
             self.picks.next = self.own_second.val();
             self.pick_serve.next = false;
+            self.pick_write_back.next = false;
         }
         self.pick_resume.next = self.picks.val().get_bit(0);
         self.pick_hit.next = self.picks.val().get_bit(1);
@@ -267,8 +294,9 @@ impl Logic for PickStage {
         self.failed_record.next.lanes = self.failed.val();
         self.failed_record.next.cause = CAUSE_MEMORY_ERROR.into();
         self.failed_record.next.tag = self.tag[0].val();
-        self.failed_record.next.address = (bit_cast::<ADDR, LINE>(self.resume.first_pass.val().line) << 7)
-            | bit_cast::<ADDR, 7>(self.failed_offset.val());
+        self.memory_line.line.next = self.resume.first_pass.val().line;
+        self.failed_record.next.address =
+            (bit_cast::<ADDR, LINE>(self.memory_line.other.val()) << 7) | bit_cast::<ADDR, 7>(self.failed_offset.val());
         // There is a lane in every sector that a pass in `resume` needed.
         self.has_failed.next = self.resume.full.val() & self.resume.first_pass.val().failed.any();
 
@@ -289,16 +317,24 @@ impl Logic for PickStage {
         self.read_row.next = self.picked_pass.val().row;
         self.read_sectors.next = self.picked_pass.val().sectors;
         // A part of a sector of shared memory lies in one row: `serve` reads all of it.
+        self.lone_sector.next = self.write_back_sector.val();
+        if self.pick_write_back.val() {
+            self.read_row.next = self.write_back_row.val();
+        }
         if self.pick_serve.val() {
             self.read_row.next = self.serve_row.val();
+            self.lone_sector.next = self.serve_sector.val();
+        }
+        if self.pick_serve.val() | self.pick_write_back.val() {
             self.read_sectors.next = 0.into();
             for i in 0..4 {
-                if self.serve_sector.val() == i.to_bits::<2>() {
+                if self.lone_sector.val() == i.to_bits::<2>() {
                     self.read_sectors.next = self.read_sectors.val().replace_bit(i, true);
                 }
             }
         }
         self.serve_goes.next = self.pick_serve.val() & self.read_free.val();
+        self.write_back_goes.next = self.pick_write_back.val() & self.read_free.val();
         self.read_lanes.next = self.picked_pass.val().lanes;
         if self.pick_resume.val() {
             self.read_lanes.next = self.picked_pass.val().lanes & !self.failed.val();
@@ -357,19 +393,22 @@ impl Logic for PickStage {
             & self.has_failed.val()
             & !self.resume_second.q.val()
             & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
-        if self.leaves.val() | self.serve_goes.val() {
+        if self.leaves.val() | self.serve_goes.val() | self.write_back_goes.val() {
             self.in_turn.d.next = 0.into();
             if self.pick_resume.val() {
-                self.in_turn.d.next = 30.into();
+                self.in_turn.d.next = 62.into();
             }
             if self.pick_hit.val() {
-                self.in_turn.d.next = 28.into();
+                self.in_turn.d.next = 60.into();
             }
             if self.pick_ro_hit.val() {
-                self.in_turn.d.next = 24.into();
+                self.in_turn.d.next = 56.into();
             }
             if self.pick_bank.val() {
-                self.in_turn.d.next = 16.into();
+                self.in_turn.d.next = 48.into();
+            }
+            if self.pick_serve.val() {
+                self.in_turn.d.next = 32.into();
             }
         }
         if self.pick_resume.val() & self.read_goes.val() {
@@ -415,26 +454,14 @@ impl Logic for PickStage {
         self.bank.leaves.next = self.leaving.val().get_bit(3);
         // Rules ACQUIRE, FLUSH.
         self.acquired.next = self.leaving.val().get_bit(3) & self.bank.first_operation.val().acquire;
-        self.bank_pushed.next = self.bank_pass.val().operation;
-        self.acquires.holds_first.next = self.bank.full.val();
-        self.acquires.holds_second.next = self.bank.second_full.val();
-        self.acquires.first.next.tag = self.bank.first_operation.val().tag;
-        self.acquires.first.next.warp = self.bank.first_operation.val().warp;
-        self.acquires.first.next.acquire = self.bank.first_operation.val().acquire;
-        self.acquires.second.next.tag = self.bank.second_operation.val().tag;
-        self.acquires.second.next.warp = self.bank.second_operation.val().warp;
-        self.acquires.second.next.acquire = self.bank.second_operation.val().acquire;
-        self.acquires.push.next = self.bank_valid.val() & self.bank.has_room.val();
-        self.acquires.pushed.next.tag = self.bank_pushed.val().tag;
-        self.acquires.pushed.next.warp = self.bank_pushed.val().warp;
-        self.acquires.pushed.next.acquire = self.bank_pushed.val().acquire;
-        self.acquires.shifts.next = self.bank.shifts.val();
-        self.acquires.waits.next = self.tag_waits.val();
-        self.acquires.operation.next = self.tag_precedence.val();
-        self.acquires.next_comes.next = self.next_comes.val();
-        self.acquires.next_waits.next = self.next_waits.val();
-        self.acquires.next_operation.next = self.next_precedence.val();
-        self.acquire_precedes.next = self.acquires.conflict.val();
+        // Rule ACQUIRE: what `bank` holds of the warp.
+        self.first_precedes.next = self.bank.full.val()
+            & self.bank.first_operation.val().acquire
+            & (self.bank.first_operation.val().warp == self.tag_warp.val());
+        self.second_precedes.next = self.bank.second_full.val()
+            & self.bank.second_operation.val().acquire
+            & (self.bank.second_operation.val().warp == self.tag_warp.val());
+        self.acquire_precedes.next = self.tag_waits.val() & (self.first_precedes.val() | self.second_precedes.val());
         Arrays::join(&mut self.bank.offset, &mut self.bank_offset);
         if !self.bank.second_full.val() {
             Arrays::join(&mut self.bank_second_place.d, &mut self.bank_place);

@@ -2,6 +2,7 @@
 //!
 //! The head asks for its sectors one by one, lowest first, at the one port that it is for. There are as many places as waiters, so the queue never overflows.
 
+use super::local_line::LocalLine;
 use super::prelude::*;
 
 /// A queue of `2^ENTRY_BITS` passes: read requests in the order in which they left `tag`.
@@ -38,6 +39,7 @@ pub struct ReadQueue {
     pub strobe: Signal<Out, Bits<32>>,
 
     requests: Memory<ENTRY_BITS, ReadRequest>,
+    memory_line: LocalLine,
     head: Register<Bits<ENTRY_BITS>>,
     tail: Register<Bits<ENTRY_BITS>>,
     used: Register<Bit>,
@@ -79,7 +81,8 @@ impl Logic for ReadQueue {
         }
         self.request.next = self.requests.read_data.val().operation;
         self.request_mshr.next = self.requests.read_data.val().mshr;
-        self.address.next = (bit_cast::<ADDR, LINE>(self.requests.read_data.val().line) << 7)
+        self.memory_line.line.next = self.requests.read_data.val().line;
+        self.address.next = (bit_cast::<ADDR, LINE>(self.memory_line.other.val()) << 7)
             | (bit_cast::<ADDR, 2>(self.request_sector.val()) << 5);
         self.element.next = 1.into();
         if self.request.val().size == SIZE_16 {

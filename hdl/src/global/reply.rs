@@ -23,10 +23,8 @@ pub struct Reply {
     pub lands: Signal<In, Bit>,
     /// Which.
     pub part: Signal<In, Bits<1>>,
-    /// The row store's output: the row of the sector.
-    pub word: Many<Signal<In, Bits<32>>, 32>,
-    /// Which of the row's.
-    pub sector: Signal<In, Bits<2>>,
+    /// The row store's output: the sector, word 0 lowest.
+    pub word: Many<Signal<In, Bits<32>>, 8>,
     /// The response is whole after this edge.
     pub ends: Signal<In, Bit>,
     /// The request's id.
@@ -57,9 +55,6 @@ pub struct Reply {
     held_error: Register<Bit>,
     held_data: Registers<Bits<32>, 8>,
     leaves: Signal<Local, Bit>,
-    low: Signal<Local, Bits<32>>,
-    high: Signal<Local, Bits<32>>,
-    chosen: Many<Signal<Local, Bits<32>>, 8>,
 
     /// A part comes only while it is empty.
     contract_empty: Signal<Local, Bit>,
@@ -69,18 +64,6 @@ impl Logic for Reply {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, holds, held_id, held_rank, held_error, held_data);
-        for i in 0..8 {
-            self.low.next = self.word[i].val();
-            self.high.next = self.word[i + 16].val();
-            if self.sector.val().get_bit(0) {
-                self.low.next = self.word[i + 8].val();
-                self.high.next = self.word[i + 24].val();
-            }
-            self.chosen[i].next = self.low.val();
-            if self.sector.val().get_bit(1) {
-                self.chosen[i].next = self.high.val();
-            }
-        }
         self.leaves.next = self.holds.q.val() & self.serve_rsp_ready.val();
         if !self.holds.q.val() {
             self.holds.d.next = self.ends.val();
@@ -92,7 +75,7 @@ impl Logic for Reply {
             for i in 0..PARTS {
                 for j in 0..PART_WORDS {
                     if self.part.val() == i.to_bits::<1>() {
-                        self.held_data.d[i * PART_WORDS + j].next = self.chosen[i * PART_WORDS + j].val();
+                        self.held_data.d[i * PART_WORDS + j].next = self.word[i * PART_WORDS + j].val();
                     }
                 }
             }

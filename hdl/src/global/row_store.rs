@@ -44,6 +44,8 @@ pub struct RowStore {
     pub fill_sector: Signal<In, Bits<2>>,
     /// Of this row.
     pub fill_row: Signal<In, Bits<ROW_BITS>>,
+    /// Its bytes, four for each word.
+    pub fill_strobe: Many<Signal<In, Bits<4>>, 8>,
     /// The sector that came from the memory port, word 0 lowest.
     pub fill_data: Many<Signal<In, Bits<32>>, 8>,
     /// `answer` is full: it has the sector.
@@ -122,7 +124,7 @@ impl Logic for RowStore {
             }
         }
         for i in 0..8 {
-            self.strobe[i].next = 15.into();
+            self.strobe[i].next = self.fill_strobe[i].val();
             self.data[i].next = self.fill_data[i].val();
             if self.fill_is_answer.val() {
                 self.data[i].next = self.answer_data[i].val();

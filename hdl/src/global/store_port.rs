@@ -1,8 +1,11 @@
 //! `StorePort`: place `write` of the global path: one store sector on its way to memory, and the update of its row beside it.
 //!
 //! Rule FREE: `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait:
-//! the row is still the way's in which `tag` found it. A shared store is nothing but an update.
+//! the row is still the way's in which `tag` found it. A shared store is nothing but an update, and so is a local one here: its sector comes as it is written back.
+//!
+//! Assertions: `contract_room`.
 
+use super::local_line::LocalLine;
 use super::prelude::*;
 
 /// Place `write` of the global path: one store sector on its way to memory, and the update of its row beside it.
@@ -36,6 +39,19 @@ pub struct StorePort {
     pub hits: Signal<In, Bit>,
     /// In this row.
     pub row: Signal<In, Bits<ROW_BITS>>,
+
+    /// A sector that is written back comes from `read` at this edge instead.
+    pub write_back: Signal<In, Bit>,
+    /// Its line.
+    pub write_back_line: Signal<In, Bits<LINE>>,
+    /// Which of that line's sectors.
+    pub write_back_sector: Signal<In, Bits<2>>,
+    /// Its MSHR.
+    pub write_back_mshr: Signal<In, Bits<ENTRY_BITS>>,
+    /// Its bytes, word 0 lowest.
+    pub write_back_data: Many<Signal<In, Bits<32>>, 8>,
+    /// `tag` moves a local store's pass, whose row takes its bytes: nothing goes to memory.
+    pub push_local: Signal<In, Bit>,
 
     /// A write of memory is offered.
     pub valid: Signal<Out, Bit>,
@@ -102,9 +118,21 @@ pub struct StorePort {
     strobe_last: Registers<Bits<4>, MERGE_WORDS>,
     data_last: Registers<Bits<32>, MERGE_WORDS>,
     need_sector: Signal<Local, Bits<2>>,
+    coming: Signal<Local, Bit>,
+    coming_operation: Signal<Local, Operation>,
+    coming_line: Signal<Local, Bits<LINE>>,
+    coming_sector: Signal<Local, Bits<2>>,
+    coming_mshr: Signal<Local, Bits<ENTRY_BITS>>,
+    coming_strobe: Many<Signal<Local, Bits<4>>, 8>,
+    coming_data: Many<Signal<Local, Bits<32>>, 8>,
+    memory_line: LocalLine,
+    changes_row: Signal<Local, Bit>,
     is_remote: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
+
+    /// Something comes only while free, and only one thing.
+    contract_room: Signal<Local, Bit>,
 }
 
 impl Logic for StorePort {
@@ -119,6 +147,32 @@ impl Logic for StorePort {
                 self.need_sector.next = i.to_bits::<2>();
             }
         }
+        // What comes: a store, or else, with the properties of no operation, what is written back.
+        self.coming.next = self.push.val() | self.write_back.val();
+        self.coming_operation.next = self.operation.val();
+        self.coming_line.next = self.line.val();
+        self.coming_sector.next = self.need_sector.val();
+        self.coming_mshr.next = self.mshr.val();
+        for i in 0..8 {
+            self.coming_strobe[i].next = self.strobe[i].val();
+            self.coming_data[i].next = self.data[i].val();
+        }
+        if self.write_back.val() {
+            self.coming_operation.next.l2_evict = 0.into();
+            self.coming_operation.next.policy_en = false;
+            self.coming_operation.next.policy = 0.into();
+            self.coming_operation.next.prefetch = 0.into();
+            self.coming_operation.next.cop = 0.into();
+            self.coming_operation.next.sem = 0.into();
+            self.coming_operation.next.scope = 0.into();
+            self.coming_line.next = self.write_back_line.val();
+            self.coming_sector.next = self.write_back_sector.val();
+            self.coming_mshr.next = self.write_back_mshr.val();
+            for i in 0..8 {
+                self.coming_strobe[i].next = 15.into();
+                self.coming_data[i].next = self.write_back_data[i].val();
+            }
+        }
         self.free.next = self.vacant.q.val();
         self.is_remote.next = self.line_held.q.val().get_bit(MEMORY_LINE);
         self.goes.next = self.ready.val();
@@ -130,19 +184,19 @@ impl Logic for StorePort {
             self.second_full.d.next = !self.shifts.val();
             self.vacant.d.next = self.shifts.val();
         } else {
-            self.second_full.d.next = self.push.val() & !self.shifts.val();
-            self.vacant.d.next = !self.push.val() | self.shifts.val();
-            self.second.d.next = self.operation.val();
-            self.second_line.d.next = self.line.val();
-            self.second_sector.d.next = self.need_sector.val();
-            self.second_mshr.d.next = self.mshr.val();
+            self.second_full.d.next = self.coming.val() & !self.shifts.val();
+            self.vacant.d.next = !self.coming.val() | self.shifts.val();
+            self.second.d.next = self.coming_operation.val();
+            self.second_line.d.next = self.coming_line.val();
+            self.second_sector.d.next = self.coming_sector.val();
+            self.second_mshr.d.next = self.coming_mshr.val();
             for i in 0..8 {
-                self.second_strobe.d[i].next = self.strobe[i].val();
-                self.second_data.d[i].next = self.data[i].val();
+                self.second_strobe.d[i].next = self.coming_strobe[i].val();
+                self.second_data.d[i].next = self.coming_data[i].val();
             }
         }
         if self.shifts.val() {
-            self.full.d.next = self.second_full.q.val() | self.push.val();
+            self.full.d.next = self.second_full.q.val() | self.coming.val();
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second.d.val();
             self.line_held.d.next = self.second_line.d.val();
@@ -156,12 +210,14 @@ impl Logic for StorePort {
         self.request.next = self.held.q.val();
         self.request_mshr.next = self.mshr_held.q.val();
         self.request_sector.next = self.sector.q.val();
-        self.address.next =
-            (bit_cast::<ADDR, LINE>(self.line_held.q.val()) << 7) | (bit_cast::<ADDR, 2>(self.sector.q.val()) << 5);
+        self.memory_line.line.next = self.line_held.q.val();
+        self.address.next = (bit_cast::<ADDR, LINE>(self.memory_line.other.val()) << 7)
+            | (bit_cast::<ADDR, 2>(self.sector.q.val()) << 5);
 
         // Rule UPDATE.
-        self.update.d.next = (self.push.val() & self.hits.val()) | self.push_shared.val();
-        self.pause.d.next = !((self.push.val() & self.hits.val()) | self.push_shared.val());
+        self.changes_row.next = (self.push.val() & self.hits.val()) | self.push_local.val() | self.push_shared.val();
+        self.update.d.next = self.changes_row.val();
+        self.pause.d.next = !self.changes_row.val();
         self.is_shared.d.next = self.push_shared.val();
         self.rests.next = self.pause.q.val();
         self.row_held.d.next = self.row.val();
@@ -178,5 +234,8 @@ impl Logic for StorePort {
         Arrays::join(&mut self.update_data, &mut self.data_last.q);
         Arrays::join(&mut self.request_strobe, &mut self.strobe_held.q);
         Arrays::join(&mut self.request_data, &mut self.data_held.q);
+
+        self.contract_room.next =
+            (!self.coming.val() | !self.second_full.q.val()) & !(self.push.val() & self.write_back.val());
     }
 }

@@ -3,20 +3,22 @@
 //! ```text
 //! issue or merge ─► registers ─┬─ CacheTags of L1 ─┐
 //!                              ├─ CacheTags of RO ─┴► hit lanes to hit or ro_read, missing lanes to a waiter
+//!                              ├─ DirtySectors of L1 ─► held, and what write_back takes meanwhile
 //!                              └─ order, free places ─► moves
 //! ```
 //!
 //! Rule FREE: `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
-//! the cycle. Whether `tag` moves never depends on the look-up's outcome, which keeps the valid bits out of the stall chain; only a store
-//! asks which way's tag is that of its line, to learn what of it is still to be read (rule READ-FIRST).
+//! the cycle. Whether `tag` moves depends on the look-up's outcome only where it must: a store asks which way's tag is that of its line, to
+//! learn what of it is still to be read (rule READ-FIRST); what brings a line into L1 asks whether it is found, as something dirty may have to
+//! leave before (rule WRITE-BACK); and a local store asks whether there is a victim, as it can go nowhere else.
 //!
 //! What the pass would do to the tags is told to them in any case, and that it moves beside it: that is known last. So it reaches few
 //! registers: what is only passed on (offsets, strobes, data) stays in one of two places, left or right, until its pass has moved.
 //!
-//! Assertions: `contract_room`.
+//! Assertions: `contract_room`, `contract_dirty`, `contract_walk`.
 
 use super::prelude::*;
-use super::{cache_tags::CacheTags, way_row::WayRow};
+use super::{cache_tags::CacheTags, dirty_sectors::DirtySectors, way_row::WayRow};
 
 /// Place `tag` of the global path: order, and the tags of L1 and of the read-only cache.
 #[derive(LogicBlock, Default)]
@@ -86,6 +88,8 @@ pub struct GlobalTagStage {
     pub acquired: Signal<In, Bit>,
     /// A sector enters L1; 0 for none.
     pub l1_fill: Signal<In, Bits<4>>,
+    /// It is dirty; 0 if it is not.
+    pub l1_dirties: Signal<In, Bits<4>>,
     /// A sector enters RO; 0 for none.
     pub ro_fill: Signal<In, Bits<4>>,
     /// A failed store's sector leaves L1; 0 for none.
@@ -94,6 +98,25 @@ pub struct GlobalTagStage {
     pub fill_line: Signal<In, Bits<LINE>>,
     /// Its way.
     pub fill_way: Signal<In, Bits<WAY_BITS>>,
+
+    /// An MSHR in use has a local line, and is no write-back's.
+    pub misses_hold_local: Signal<In, Bit>,
+    /// An MSHR in use is a write-back's.
+    pub misses_hold_write_back: Signal<In, Bit>,
+    /// `write_back` is full.
+    pub write_back_full: Signal<In, Bit>,
+    /// With a sector of this way of the set that is looked at.
+    pub write_back_way: Signal<In, Bits<L1_WAY_BITS>>,
+    /// `write_back` takes a dirty sector of that set at this edge.
+    pub writes_back: Signal<Out, Bit>,
+    /// Of this way.
+    pub dirty_way: Signal<Out, Bits<L1_WAY_BITS>>,
+    /// Which of its sectors.
+    pub dirty_sector: Signal<Out, Bits<2>>,
+    /// The set that is looked at.
+    pub looked_set: Signal<Out, Bits<L1_SET_BITS>>,
+    /// Line of the way in `write_back`.
+    pub write_back_line: Signal<Out, Bits<LINE>>,
 
     /// `tag` holds a pass or a command.
     pub full: Signal<Out, Bit>,
@@ -105,8 +128,6 @@ pub struct GlobalTagStage {
     pub operation: Signal<Out, Operation>,
     /// It is a load, not of RO, and the pass has a line: rule ACQUIRE asks about it.
     pub waits_for_acquires: Signal<Out, Bit>,
-    /// The same of the pass that takes its place at this edge, if one does.
-    pub next_waits_for_acquires: Signal<Out, Bit>,
     /// Line of the pass.
     pub line: Signal<Out, Bits<LINE>>,
     /// Another pass takes its place at this edge.
@@ -178,6 +199,8 @@ pub struct GlobalTagStage {
     pub to_store: Signal<Out, Bit>,
     /// L1 takes its bytes.
     pub store_hits: Signal<Out, Bit>,
+    /// L1 takes a local store's bytes in the next cycle.
+    pub to_local: Signal<Out, Bit>,
     /// Shared memory takes a shared store's bytes in the next cycle.
     pub to_shared: Signal<Out, Bit>,
     /// `tag` holds a shared store's pass.
@@ -197,6 +220,7 @@ pub struct GlobalTagStage {
 
     l1: CacheTags<L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
     ro: CacheTags<RO_SETS, RO_SET_BITS, RO_WAYS, RO_WAY_BITS, RO_SECTORS, RO_PAIRS>,
+    l1_dirty: DirtySectors,
     l1_found_row: WayRow<L1_SET_BITS, L1_WAY_BITS, FIRST_L1_ROW>,
     ro_found_row: WayRow<RO_SET_BITS, RO_WAY_BITS, FIRST_RO_ROW>,
     l1_row: WayRow<L1_SET_BITS, L1_WAY_BITS, FIRST_L1_ROW>,
@@ -230,7 +254,9 @@ pub struct GlobalTagStage {
     /// once.
     has_line: Register<Bit>,
     is_load: Register<Bit>,
+    /// Of a store whose line is not local, and of one whose line is.
     is_store: Register<Bit>,
+    is_local_store: Register<Bit>,
     /// `tag` holds a store's pass, whether or not it has a line.
     is_any_store: Register<Bit>,
     /// It is a load's of RO, or a store's that would change a row of L1.
@@ -244,6 +270,22 @@ pub struct GlobalTagStage {
     /// It is a command that empties L1, or RO: those wait for nothing but `hit`.
     empties_l1: Register<Bit>,
     empties_ro: Register<Bit>,
+    /// It is the command that writes back.
+    walks: Register<Bit>,
+    /// Its line takes a way of L1 if it is not found.
+    enters_l1: Register<Bit>,
+    /// It may take a line out of L1, or looks for what is dirty: held until nothing is.
+    holds_dirty: Signal<Local, Bit>,
+    /// Rule STALL: it is held because of misses.
+    held_by_misses: Signal<Local, Bit>,
+    walk_ends: Signal<Local, Bit>,
+    is_clean: Signal<Local, Bit>,
+    fills_sector: Signal<Local, Bit>,
+    asks_rest: Signal<Local, Bit>,
+    /// Sectors all of whose words the pass has.
+    whole: Signal<Local, Bits<4>>,
+    last_used: Signal<Local, Bits<4>>,
+    dirties: Signal<Local, Bits<4>>,
     nc: Signal<Local, Bit>,
     place_busy: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
@@ -270,8 +312,13 @@ pub struct GlobalTagStage {
 
     /// While a second pass waits, in_ready is 0.
     contract_room: Signal<Local, Bit>,
+    /// What is dirty in the set of the line in tag is valid, and its way's line is local.
+    contract_dirty: Signal<Local, Bit>,
+    /// The command that writes back comes with the number of the first set.
+    contract_walk: Signal<Local, Bit>,
 }
 
+#[allow(clippy::reversed_empty_ranges, reason = "four lanes fill no sector: there `WORD_SECTORS` is 0")]
 impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
@@ -280,7 +327,8 @@ impl Logic for GlobalTagStage {
         dff_setup!(self, clock, right_offset, right_leader_byte, right_place, right_strobe, right_data);
         dff_setup!(self, clock, has_line, is_load, is_store, is_any_store, is_ro, is_update);
         dff_setup!(self, clock, looks_in_l1, looks_in_ro, empties_l1, empties_ro, is_shared_store);
-        clock!(self, clock, l1, ro);
+        dff_setup!(self, clock, is_local_store, walks, enters_l1);
+        clock!(self, clock, l1, ro, l1_dirty);
 
         self.full.next = self.occupied.q.val();
         self.second_full.next = self.second_occupied.q.val();
@@ -318,17 +366,26 @@ impl Logic for GlobalTagStage {
         // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
         self.held_back.next = self.conflict.val()
             | (self.is_update.q.val() & self.l1.read_first.val())
-            | (self.is_shared_store.q.val() & self.bank_holds.val());
+            | (self.is_shared_store.q.val() & self.bank_holds.val())
+            | (self.walks.q.val() & self.misses_hold_local.val());
+        // Rule WRITE-BACK: what is dirty leaves before another line enters its set, and before the command goes on.
+        self.is_clean.next = !self.l1_dirty.is_dirty.val() & !self.write_back_full.val();
+        self.holds_dirty.next = self.enters_l1.q.val() & !self.l1.found.val();
+        self.walk_ends.next = self.is_clean.val() & self.l1_dirty.at_last.val() & !self.misses_hold_write_back.val();
+        self.held_by_misses.next = (self.has_line.q.val() & self.miss_full.val())
+            | (self.holds_dirty.val() & !self.is_clean.val())
+            | (self.is_local_store.q.val() & !self.l1.found.val() & !self.l1.has_victim.val())
+            | (self.walks.q.val() & !self.walk_ends.val());
+        self.writes_back.next = (self.holds_dirty.val() | self.walks.q.val())
+            & !self.held_back.val()
+            & self.l1_dirty.is_dirty.val()
+            & !self.write_back_full.val();
         self.stalls_order.next = self.held_back.val();
-        self.stalls_misses.next = self.has_line.q.val() & !self.held_back.val() & self.miss_full.val();
-        self.stalls_data.next = self.occupied.q.val()
-            & self.place_busy.val()
-            & !(self.has_line.q.val() & self.miss_full.val())
-            & !self.held_back.val();
-        self.moves.next = self.occupied.q.val()
-            & !self.place_busy.val()
-            & !(self.has_line.q.val() & self.miss_full.val())
-            & !self.held_back.val();
+        self.stalls_misses.next = !self.held_back.val() & self.held_by_misses.val();
+        self.stalls_data.next =
+            self.occupied.q.val() & self.place_busy.val() & !self.held_by_misses.val() & !self.held_back.val();
+        self.moves.next =
+            self.occupied.q.val() & !self.place_busy.val() & !self.held_by_misses.val() & !self.held_back.val();
 
         self.in_ready.next = self.has_room.q.val();
         self.in_valid.next = self.store_valid.val() | self.load_valid.val();
@@ -420,8 +477,6 @@ impl Logic for GlobalTagStage {
         self.next_has_line.next = self.comes.val() & self.next_pass.val().has_line;
         self.next_has_lanes.next = self.comes.val() & (self.next_pass.val().has_line | self.next_pass.val().is_shared);
         self.waits_for_acquires.next = self.is_load.q.val() & !self.is_ro.q.val();
-        self.next_waits_for_acquires.next =
-            self.next_has_line.val() & !self.next_operation.val().is_store & !self.next_operation.val().nc;
         if self.shifts.val() {
             self.occupied.d.next = self.comes.val();
             // What the second place holds, or else what it would take.
@@ -430,7 +485,16 @@ impl Logic for GlobalTagStage {
             self.elder_is_right.d.next = !self.elder_is_right.q.val();
             self.has_line.d.next = self.next_has_line.val();
             self.is_load.d.next = self.next_has_line.val() & !self.next_operation.val().is_store;
-            self.is_store.d.next = self.next_has_line.val() & self.next_operation.val().is_store;
+            self.is_store.d.next =
+                self.next_has_line.val() & self.next_operation.val().is_store & !self.next_operation.val().is_local;
+            self.is_local_store.d.next =
+                self.next_has_line.val() & self.next_operation.val().is_store & self.next_operation.val().is_local;
+            self.enters_l1.d.next = self.next_has_line.val()
+                & ((self.next_operation.val().kept & !self.next_operation.val().nc)
+                    | (self.next_operation.val().is_store & self.next_operation.val().is_local));
+            self.walks.d.next = self.comes.val()
+                & self.next_operation.val().is_command
+                & (self.next_operation.val().cmd == CMD_WRITE_BACK_LOCAL);
             self.is_any_store.d.next = self.comes.val() & self.next_operation.val().is_store;
             self.is_shared_store.d.next = self.comes.val() & self.next_pass.val().is_shared;
             self.is_ro.d.next =
@@ -460,6 +524,13 @@ impl Logic for GlobalTagStage {
         self.l1.next_line.next = self.next_line.val();
         self.ro.next_line.next = self.next_line.val();
         self.l1.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
+        // While `tag` waits for what is written back, that way's line is read.
+        if self.write_back_full.val() {
+            self.l1.read_set.next = self.l1_dirty.looked_set.val();
+        }
+        self.l1.asked_way.next = self.write_back_way.val();
+        self.ro.asked_way.next = 0.into();
+        self.write_back_line.next = self.l1.asked_line.val();
         self.ro.read_set.next = self.read_line.val().get_bits::<RO_SET_BITS>(0);
         self.l1.next_is_same.next = self.next_is_same.val();
         self.ro.next_is_same.next = self.next_is_same.val();
@@ -502,8 +573,19 @@ impl Logic for GlobalTagStage {
             self.miss_lanes.next =
                 self.miss_lanes.val().replace_bit(i, self.held.q.val().group.get_bit(i) & !self.in_hit.val());
         }
-        self.to_hit.next =
-            self.moves.val() & (!self.has_line.q.val() | (self.looks_in_l1.q.val() & self.hit.val().any()));
+        // Rule UPDATE: a local store waits for what it does not write of its sector, unless that is there.
+        self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
+        self.fills_sector.next = true;
+        for i in 0..8 {
+            if self.strobe[i].val() != 15 {
+                self.fills_sector.next = false;
+            }
+        }
+        self.asks_rest.next = self.is_local_store.q.val() & !self.fills_sector.val() & !self.store_found.val();
+        self.to_hit.next = self.moves.val()
+            & (!self.has_line.q.val()
+                | (self.looks_in_l1.q.val() & self.hit.val().any())
+                | (self.is_local_store.q.val() & !self.asks_rest.val()));
         self.to_ro_read.next = self.moves.val() & (self.looks_in_ro.q.val() & self.hit.val().any());
         self.l1_found_row.line.next = self.held.q.val().line;
         self.l1_found_row.way.next = self.l1.found_way.val();
@@ -518,7 +600,8 @@ impl Logic for GlobalTagStage {
         self.hit_pass.next.sectors = self.hit.val();
         self.hit_pass.next.line = 0.into();
         self.hit_pass.next.failed = 0.into();
-        self.allocates.next = (self.is_load.q.val() & self.miss.val().any()) | self.is_store.q.val();
+        self.allocates.next =
+            (self.is_load.q.val() & self.miss.val().any()) | self.is_store.q.val() | self.asks_rest.val();
         self.allocate.next = self.moves.val() & self.allocates.val();
         self.counts_l1.next = self.moves.val() & self.looks_in_l1.q.val();
         self.counts_ro.next = self.moves.val() & self.looks_in_ro.q.val();
@@ -526,13 +609,13 @@ impl Logic for GlobalTagStage {
         // Rules DROP, TOUCH, UPDATE: what the pass does to the tags when it moves.
         self.drops.next = self.is_load.q.val() & self.operation.val().ordered;
         self.drop_line.next = self.moves.val() & self.drops.val();
-        self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
         self.to_store.next = self.moves.val() & self.is_store.q.val();
+        self.to_local.next = self.moves.val() & self.is_local_store.q.val();
         self.to_shared.next = self.moves.val() & self.is_shared_store.q.val();
         self.holds_shared.next =
             self.is_shared_store.q.val() | (self.second_occupied.q.val() & self.second.q.val().is_shared);
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
-        self.keeps.next = self.is_store.q.val() & self.store_hits.val();
+        self.keeps.next = (self.is_store.q.val() & self.store_hits.val()) | self.is_local_store.q.val();
         if self.operation.val().kept {
             self.keeps.next = self.has_victim.val();
             if self.found.val() {
@@ -540,15 +623,15 @@ impl Logic for GlobalTagStage {
             }
         }
         self.touches.next = self.is_load.q.val() & self.operation.val().kept & self.operation.val().touches;
-        self.l1.touch.next = self.touches.val() & !self.nc.val();
-        self.l1.touch_valid.next = self.is_update.q.val() & self.operation.val().touches;
+        self.l1.touch.next =
+            (self.touches.val() & !self.nc.val()) | (self.is_local_store.q.val() & self.operation.val().touches);
+        self.l1.touch_valid.next = self.is_update.q.val() & !self.is_local_store.q.val() & self.operation.val().touches;
         self.l1.need.next = self.held.q.val().need;
         self.ro.touch.next = self.touches.val() & self.nc.val();
         self.ro.touch_valid.next = false;
         self.ro.need.next = self.held.q.val().need;
         // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-        self.l1.allocate.next =
-            self.is_load.q.val() & self.operation.val().kept & !self.nc.val() & !self.l1.found.val();
+        self.l1.allocate.next = self.enters_l1.q.val() & !self.l1.found.val();
         self.ro.allocate.next = self.is_load.q.val() & self.operation.val().kept & self.nc.val() & !self.ro.found.val();
         self.l1.moves.next = self.moves.val() & (self.has_line.q.val() & !self.nc.val());
         self.ro.moves.next = self.moves.val() & self.is_ro.q.val();
@@ -560,7 +643,21 @@ impl Logic for GlobalTagStage {
         self.ro.evict_first.next = self.operation.val().evict_first & self.operation.val().touches;
         self.l1.evict_last.next = self.operation.val().evict_last;
         self.ro.evict_last.next = self.operation.val().evict_last;
-        self.l1.clear.next = 0.into();
+        // Rule LAST-USE: a lane of such a pass has one word, and eight lanes beside each other have a sector.
+        self.whole.next = 0.into();
+        for i in 0..LINE_WORDS {
+            for j in 0..WORD_SECTORS {
+                self.whole.next = self
+                    .whole
+                    .val()
+                    .replace_bit(i * WORD_SECTORS + j, self.held.q.val().group.get_bits::<8>(j * 8).all());
+            }
+        }
+        self.last_used.next = 0.into();
+        if self.operation.val().last_use {
+            self.last_used.next = self.hit.val() & self.whole.val();
+        }
+        self.l1.clear.next = self.last_used.val();
         if self.drops.val() | (self.is_store.q.val() & self.store_drops.val()) {
             self.l1.clear.next = self.held.q.val().need;
         }
@@ -596,6 +693,40 @@ impl Logic for GlobalTagStage {
         self.flush_ro.next = self.empties_ro.q.val() & self.hit_free.val();
         self.l1.flush.next = self.flush_l1.val();
         self.ro.flush.next = self.flush_ro.val();
+        self.l1.flush_local.next =
+            self.walks.q.val() & self.walk_ends.val() & self.hit_free.val() & !self.misses_hold_local.val();
+        self.ro.flush_local.next = false;
+
+        // What local stores leave in L1.
+        self.l1.store.next = 0.into();
+        self.dirties.next = 0.into();
+        if self.is_local_store.q.val() {
+            if self.fills_sector.val() {
+                self.l1.store.next = self.held.q.val().need;
+            }
+            if self.fills_sector.val() | self.store_found.val() {
+                self.dirties.next = self.held.q.val().need;
+            }
+        }
+        self.ro.store.next = 0.into();
+        self.l1_dirty.set.next = self.held.q.val().line.get_bits::<L1_SET_BITS>(0);
+        self.l1_dirty.shifts.next = self.shifts.val();
+        self.l1_dirty.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
+        self.l1_dirty.next_is_beside.next = self.next_is_beside_l1.val();
+        self.l1_dirty.moves.next = self.moves.val() & (self.has_line.q.val() & !self.nc.val());
+        self.l1_dirty.kept_ways.next = self.l1.kept_ways.val();
+        self.l1_dirty.enters.next = self.holds_dirty.val() & self.l1.has_victim.val();
+        self.l1_dirty.stores.next = self.dirties.val();
+        self.l1_dirty.clears.next = self.last_used.val();
+        self.l1_dirty.fill.next = self.l1_dirties.val();
+        self.l1_dirty.fill_set.next = self.fill_line.val().get_bits::<L1_SET_BITS>(0);
+        self.l1_dirty.fill_way.next = self.fill_way.val();
+        self.l1_dirty.walks.next = self.walks.q.val();
+        self.l1_dirty.may_step.next = !self.write_back_full.val() & !self.held_back.val();
+        self.l1_dirty.takes.next = self.writes_back.val();
+        self.dirty_way.next = self.l1_dirty.way.val();
+        self.dirty_sector.next = self.l1_dirty.sector.val();
+        self.looked_set.next = self.l1_dirty.looked_set.val();
 
         // Fills.
         self.l1.fill.next = self.l1_fill.val();
@@ -607,6 +738,21 @@ impl Logic for GlobalTagStage {
         self.l1.fill_way.next = self.fill_way.val().get_bits::<L1_WAY_BITS>(0);
         self.ro.fill_way.next = self.fill_way.val().get_bits::<RO_WAY_BITS>(0);
 
+        self.contract_walk.next = !self.walks.q.val() | !self.held.q.val().line.get_bits::<L1_SET_BITS>(0).any();
+        self.contract_dirty.next = true;
+        for i in 0..L1_WAYS {
+            if !self.walks.q.val()
+                & (self.l1_dirty.way_dirty.val().get_bits::<4>(i * 4) & !self.l1.set_valid[i].val()).any()
+            {
+                self.contract_dirty.next = false;
+            }
+            if !self.walks.q.val()
+                & self.l1_dirty.way_dirty.val().get_bits::<4>(i * 4).any()
+                & !self.l1.set_local.val().get_bit(i)
+            {
+                self.contract_dirty.next = false;
+            }
+        }
         self.contract_room.next = !self.has_room.q.val() | !self.second_occupied.q.val();
     }
 }

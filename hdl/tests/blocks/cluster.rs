@@ -1,16 +1,14 @@
 //! What other CTAs ask for, answers from them, and acquires in `bank`.
 
-use std::collections::VecDeque;
-
 use lsu_hdl::preset::tiny4::unit::global::answer::Answer;
-use lsu_hdl::preset::tiny4::unit::global::bank_acquires::BankAcquires;
-use lsu_hdl::preset::tiny4::unit::global::operation::Precedence;
 use lsu_hdl::preset::tiny4::unit::global::reply::Reply;
+use lsu_hdl::preset::tiny4::unit::global::sector_words::SectorWords;
 use lsu_hdl::preset::tiny4::unit::global::serve::Serve;
-use lsu_hdl::preset::tiny4::unit::sizes::{ENTRY_BITS, FIRST_SHARED_ROW, WARP};
+use lsu_hdl::preset::tiny4::unit::sizes::{ENTRY_BITS, FIRST_SHARED_ROW};
 use proptest::prelude::*;
+use rust_hdl::prelude::Block;
 
-use crate::{Draw, after_reset, config, cycles, edge, settled};
+use crate::{Draw, after_reset, config, cycles, edge, settle, settled};
 
 /// Bytes of shared memory.
 const SHARED_BYTES: u64 = 512;
@@ -41,6 +39,8 @@ proptest! {
     #[test]
     fn serve_and_reply(base in 0..SHARED_BYTES * 2, size in 0..SHARED_BYTES * 2, cycles in cycles(200)) {
         let (mut serve, mut reply) = (after_reset!(Serve), after_reset!(Reply));
+        let mut chooser = Box::<SectorWords>::default();
+        chooser.connect_all();
         serve.cluster_base.next = base.into();
         serve.cluster_size.next = size.into();
         let mut shared: Vec<u8> = (0..SHARED_BYTES).map(|byte| ((byte * 37) >> 2) as u8).collect();
@@ -84,7 +84,7 @@ proptest! {
             settled!(serve);
             reply.lands.next = serve.lands.val();
             reply.part.next = serve.part.val();
-            reply.sector.next = serve.sector.val();
+            chooser.sector.next = serve.sector.val();
             reply.ends.next = serve.ends.val();
             (reply.id.next, reply.rank.next, reply.error.next) = (serve.id.val(), serve.rank.val(), serve.error.val());
             reply.serve_rsp_ready.next = ready;
@@ -96,7 +96,11 @@ proptest! {
                     let at = (row - FIRST_SHARED_ROW) * 128 + place * 4;
                     value = u32::from_le_bytes(in_read.as_ref().expect("just seen")[at..at + 4].try_into().expect("four"));
                 }
-                reply.word[place].next = u64::from(value).into();
+                chooser.word[place].next = u64::from(value).into();
+            }
+            settle(&mut *chooser);
+            for place in 0..8 {
+                reply.word[place].next = chooser.chosen[place].val();
             }
             settled!(reply);
 
@@ -200,46 +204,6 @@ proptest! {
                 None => valid.then_some((id, error, seed)),
                 Some(held) => (!goes).then_some(held),
             };
-            edge!(block);
-        }
-    }
-
-    /// Rule ACQUIRE, of `bank`.
-    #[test]
-    fn bank_acquires(cycles in cycles(200)) {
-        let mut block = after_reset!(BankAcquires);
-        let mut bank: VecDeque<Precedence> = VecDeque::new();
-        // Nothing waits while `tag` is empty.
-        let mut tag: (bool, Precedence) = Default::default();
-        for draw in cycles {
-            let mut draw = Draw(draw);
-            // Few, so that they meet.
-            let mut precedence =
-                || Precedence { tag: draw.number(2).into(), warp: draw.bits::<WARP>(), acquire: draw.number(2) != 0 };
-            let (pushed, next) = (precedence(), precedence());
-            let push = bank.len() < 2 && draw.bit();
-            let leaves = !bank.is_empty() && draw.bit();
-            let (next_comes, next_waits) = (draw.bit(), draw.bit());
-            (block.holds_first.next, block.holds_second.next) = (!bank.is_empty(), bank.len() == 2);
-            // An empty place still has what was there.
-            block.first.next = bank.front().copied().unwrap_or(pushed);
-            block.second.next = bank.get(1).copied().unwrap_or(next);
-            (block.push.next, block.pushed.next, block.shifts.next) = (push, pushed, bank.is_empty() || leaves);
-            (block.waits.next, block.operation.next) = tag;
-            (block.next_comes.next, block.next_waits.next, block.next_operation.next) = (next_comes, next_waits, next);
-            settled!(block);
-            let (waits, here) = tag;
-            let is_held = |other: &Precedence| other.acquire && other.warp == here.warp && other.tag != here.tag;
-            prop_assert_eq!(block.conflict.val(), waits && bank.iter().any(is_held));
-            if leaves {
-                bank.pop_front();
-            }
-            if push {
-                bank.push_back(pushed);
-            }
-            if next_comes {
-                tag = (next_waits, next);
-            }
             edge!(block);
         }
     }

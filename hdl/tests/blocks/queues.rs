@@ -3,18 +3,26 @@
 use std::collections::VecDeque;
 
 use lsu_hdl::preset::tiny4::unit::fault_register::FaultRegister;
+use lsu_hdl::preset::tiny4::unit::global::local_line::LocalLine;
 use lsu_hdl::preset::tiny4::unit::global::operation::{Operation, RowPass};
 use lsu_hdl::preset::tiny4::unit::global::pass_queue::PassQueue;
 use lsu_hdl::preset::tiny4::unit::global::store_port::StorePort;
 use lsu_hdl::preset::tiny4::unit::results::FaultRecord;
-use lsu_hdl::preset::tiny4::unit::sizes::{LANES, LINE, ROW_BITS};
+use lsu_hdl::preset::tiny4::unit::sizes::{L1_SET_BITS, LANES, LINE, LOCAL_LINE, ROW_BITS};
 use proptest::prelude::*;
-use rust_hdl::prelude::Bits;
+use rust_hdl::prelude::{Bits, Block};
 
-use crate::{Draw, after_reset, config, cycles, edge, settled};
+use crate::{Draw, after_reset, config, cycles, edge, settle, settled};
 
 fn operation(draw: &mut Draw) -> Operation {
-    Operation { tag: draw.bits(), rd: draw.bits(), is_store: draw.bit(), mmio: draw.bit(), ..Operation::default() }
+    Operation { tag: draw.bits(), rd: draw.bits(), is_store: draw.bit(), cop: draw.bits(), ..Operation::default() }
+}
+
+/// The number in memory of a line by the number that the unit knows it by.
+fn in_memory(line: u64) -> u64 {
+    let number = line & ((1 << LOCAL_LINE) - 1);
+    let sets = 1_u64 << L1_SET_BITS;
+    if line >> LOCAL_LINE == 1 { number ^ (number / sets % sets) } else { number }
 }
 
 proptest! {
@@ -68,37 +76,59 @@ proptest! {
         }
     }
 
-    /// A store comes only while the port is free.
+    /// Rules HIT, LOCAL.
+    #[test]
+    fn local_line(number in 0..1_u64 << LINE) {
+        let mut block = Box::<LocalLine>::default();
+        block.connect_all();
+        block.line.next = number.into();
+        settle(&mut *block);
+        let other = u64::from(block.other.val());
+        prop_assert_eq!(in_memory(number), other & ((1 << LOCAL_LINE) - 1));
+        prop_assert_eq!(number >> LOCAL_LINE, other >> LOCAL_LINE);
+        block.line.next = other.into();
+        settle(&mut *block);
+        prop_assert_eq!(u64::from(block.other.val()), number);
+    }
+
+    /// A store, or what is written back, comes only while the port is free.
     #[test]
     fn store_port(cycles in cycles(60)) {
         let mut block = after_reset!(StorePort);
         // In the cycle after a reset it takes nothing.
         settled!(block);
         edge!(block);
-        let mut queue: VecDeque<(Operation, u64, u64)> = VecDeque::new();
+        // Operation, line in memory, sector, strobes and data of word 0.
+        let mut queue: VecDeque<(Operation, u64, u64, [u64; 8], u64)> = VecDeque::new();
         let mut update = None;
         for draw in cycles {
             let mut draw = Draw(draw);
             let (operation, line, sector) = (operation(&mut draw), draw.number(20), draw.number(2));
             let row = draw.number(ROW_BITS as u32);
             let (push, ready, hits) = (queue.len() < 2 && draw.bit(), draw.bit(), draw.bit());
+            let (push_local, write_back) = (!push && draw.bit(), queue.len() < 2 && !push && draw.bit());
+            let back_line = line | u64::from(draw.bit()) << LOCAL_LINE;
             (block.push.next, block.ready.next, block.hits.next) = (push, ready, hits);
+            (block.push_local.next, block.write_back.next) = (push_local, write_back);
+            block.write_back_line.next = back_line.into();
+            block.write_back_sector.next = (3 - sector).into();
             (block.operation.next, block.line.next, block.need.next) = (operation, line.into(), (1_u64 << sector).into());
             block.row.next = row.into();
             for word in 0..8 {
                 block.strobe[word].next = ((line + word as u64) & 15).into();
                 block.data[word].next = (line * 8 + word as u64).into();
+                block.write_back_data[word].next = (line * 16 + word as u64).into();
             }
             settled!(block);
             prop_assert_eq!(block.free.val(), queue.len() < 2);
             prop_assert_eq!(block.valid.val(), !queue.is_empty());
-            if let Some((operation, line, sector)) = queue.front() {
+            if let Some((operation, line, sector, strobes, data)) = queue.front() {
                 prop_assert_eq!(block.request.val(), *operation);
                 prop_assert_eq!(u64::from(block.request_sector.val()), *sector);
                 prop_assert_eq!(u64::from(block.address.val()), line * 128 + sector * 32);
-                for word in 0..8 {
-                    prop_assert_eq!(u64::from(block.request_strobe[word].val()), (line + word as u64) & 15);
-                    prop_assert_eq!(u64::from(block.request_data[word].val()), line * 8 + word as u64);
+                for (word, strobe) in strobes.iter().enumerate() {
+                    prop_assert_eq!(u64::from(block.request_strobe[word].val()), *strobe);
+                    prop_assert_eq!(u64::from(block.request_data[word].val()), data + word as u64);
                 }
             }
             prop_assert_eq!(block.updates.val(), update.is_some());
@@ -111,9 +141,15 @@ proptest! {
                 queue.pop_front();
             }
             if push {
-                queue.push_back((operation, line, sector));
+                let strobes = std::array::from_fn(|word| (line + word as u64) & 15);
+                queue.push_back((operation, line, sector, strobes, line * 8));
             }
-            update = (push && hits).then_some((line, sector, row));
+            if write_back {
+                // No operator; what the port does not send does not matter.
+                let operation = Operation { cop: 0.into(), ..operation };
+                queue.push_back((operation, in_memory(back_line), 3 - sector, [15; 8], line * 16));
+            }
+            update = (push && hits || push_local).then_some((line, sector, row));
             edge!(block);
         }
     }

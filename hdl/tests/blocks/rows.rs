@@ -68,6 +68,7 @@ proptest! {
                 block.serve_data[place].next = u64::from(word(seed, place + 24)).into();
                 block.update_strobe[place].next = strobe.into();
                 block.serve_strobe[place].next = (15 - strobe).into();
+                block.fill_strobe[place].next = (strobe ^ 6).into();
             }
             settled!(block);
             if let Some((words, known)) = &read {
@@ -90,7 +91,7 @@ proptest! {
                 } else if serves {
                     (place + 24, 15 - strobes[place])
                 } else {
-                    (place + if is_answer { 16 } else { 0 }, 15)
+                    (place + if is_answer { 16 } else { 0 }, strobes[place] ^ 6)
                 };
                 let new = word(seed, seeded).to_le_bytes();
                 for byte in (0..4).filter(|byte| writes && strobe >> byte & 1 == 1) {

@@ -1,6 +1,7 @@
 //! The tags of L1 and of the read-only cache: a list of ways, the oldest first, in each set.
 
 use lsu_hdl::preset::tiny4::unit::global::cache_tags::CacheTags;
+use lsu_hdl::preset::tiny4::unit::sizes::LOCAL_LINE;
 use proptest::prelude::*;
 
 use crate::{Draw, after_reset, config, cycles, edge, settled};
@@ -27,6 +28,10 @@ struct Way {
 }
 
 impl Way {
+    fn is_local(&self) -> bool {
+        self.line >> LOCAL_LINE == 1
+    }
+
     fn is_present(&self) -> bool {
         self.valid != 0 || self.is_reserved
     }
@@ -72,7 +77,7 @@ proptest! {
         for draw in cycles {
             let mut draw = Draw(draw);
             // Few lines of few sets, so that they meet.
-            let next_line = draw.number(2) | draw.number(3) << 22;
+            let next_line = draw.number(2) | draw.number(3) << 22 | draw.number(1) << LOCAL_LINE;
             let shifts = line.is_none() || draw.bit();
             let now = line.unwrap_or_default();
             let set = &sets[now as usize % SETS].clone();
@@ -92,11 +97,15 @@ proptest! {
             let class = [Class::First, Class::Normal, Class::Normal, Class::Last][draw.number(2) as usize];
             let act = draw.number(2);
             let (touches, touches_valid) = (acts && act == 0, acts && act == 1);
-            let allocates = acts && act > 1 && found.is_none();
-            let clear = if acts && drops { need } else { 0 };
+            // A local store goes nowhere else.
+            let stores = acts && now >> LOCAL_LINE == 1 && draw.bit() && (found.is_some() || victim_way.is_some());
+            let allocates = acts && (act > 1 || stores) && found.is_none();
+            let store = if stores { draw.number(1) << draw.number(2) } else { 0 };
+            let clear = if acts && drops && !stores { need } else { 0 };
             let looks_up = line.is_some() && draw.bit();
             let is_beside = next_line as usize % SETS == now as usize % SETS;
-            let flush = draw.number(4) == 0;
+            let (flush, flush_local) = (draw.number(4) == 0, draw.number(4) == 0 && !stores);
+            let asked = draw.number(2);
             let kept: Vec<(usize, usize)> = sets
                 .iter()
                 .enumerate()
@@ -118,6 +127,7 @@ proptest! {
             (block.touch.next, block.touch_valid.next, block.allocate.next) = (touches, touches_valid, allocates);
             (block.evict_first.next, block.evict_last.next) = (class == Class::First, class == Class::Last);
             (block.flush.next, block.fill.next, block.undo.next) = (flush, fill.into(), undo.into());
+            (block.flush_local.next, block.store.next, block.asked_way.next) = (flush_local, store.into(), asked.into());
             let (fill_set, fill_way) = filled.unwrap_or_default();
             (block.fill_set.next, block.fill_way.next) = ((fill_set as u64).into(), (fill_way as u64).into());
             settled!(block);
@@ -129,6 +139,12 @@ proptest! {
                 prop_assert_eq!(block.not_kept.val(), found.is_some_and(not_kept));
                 let read_first = set.iter().any(|way| way.line == now && need & to_read[way.number] != 0);
                 prop_assert_eq!(block.read_first.val(), read_first);
+            }
+            let asked_set = &mut sets.clone()[next_line as usize % SETS];
+            prop_assert_eq!(u64::from(block.asked_line.val()), way(asked_set, asked as usize).line);
+            for way in set.iter().filter(|_| line.is_some()) {
+                prop_assert_eq!(u64::from(block.set_valid[way.number].val()), way.valid);
+                prop_assert_eq!(block.set_local.val().get_bit(way.number), way.is_local());
             }
             for way in 0..WAYS {
                 let hit = found.filter(|found| looks_up && is_beside && found.number == way);
@@ -161,8 +177,13 @@ proptest! {
                 (taken.line, taken.valid, taken.is_reserved) = (now, 0, stays_reserved);
                 renew(set, victim_way, class);
             }
-            if flush {
-                sets.iter_mut().flatten().for_each(|way| (way.valid, way.is_reserved) = (0, false));
+            if let Some(taken) = taken.filter(|_| stores) {
+                way(set, taken).valid |= store;
+            }
+            for way in sets.iter_mut().flatten() {
+                if flush && !way.is_local() || flush_local && way.is_local() {
+                    (way.valid, way.is_reserved) = (0, false);
+                }
             }
             if shifts {
                 line = Some(next_line);

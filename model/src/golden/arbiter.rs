@@ -22,8 +22,8 @@ impl Arbiter {
     }
 
     /// Rule ARBITER: the source that is presented in this cycle.
-    pub(super) fn choose(&self, first: bool, second: bool) -> Option<Source> {
-        match (first, second) {
+    pub(super) fn choose(&self, sources: [bool; 2]) -> Option<Source> {
+        match sources.into() {
             (false, false) => None,
             _ if self.held.is_some() => self.held,
             (true, false) => Some(Source::First),

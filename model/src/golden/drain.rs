@@ -16,6 +16,11 @@ impl Drain {
         self.drains
     }
 
+    /// Requests that have not been answered.
+    pub(super) fn unanswered(&self) -> u32 {
+        self.unanswered
+    }
+
     /// The rising edge that ends a cycle with these pins.
     pub(super) fn advance(&mut self, inputs: &Inputs, outputs: &Outputs) {
         let is_taken = |valid: bool, ready: bool| u32::from(valid && ready);

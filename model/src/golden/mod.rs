@@ -15,6 +15,7 @@
 //! | `counts`, `account` | status pins, costs of each operation |
 //! | `places`, `place_values`, `activity` | what is where, for waves and reports |
 //! | `near`, `occupancy` | what a check has exercised: near misses of comparisons, places in use |
+//! | `rules` | which rules act in a cycle, for coverage |
 //! | `lanes` | lane masks |
 //! | `registers` | registers of an element, and which may be the first |
 
@@ -32,6 +33,7 @@ mod occupancy;
 mod place_values;
 mod places;
 mod registers;
+mod rules;
 
 pub use account::Account;
 pub use activity::{Activity, PassNumber};
@@ -40,9 +42,10 @@ pub use near::{Comparator, NearMisses};
 pub use occupancy::Occupancy;
 pub use place_values::PlaceVisitor;
 pub use places::{DataView, EntryView, MAX_MISSES, OperationView, PassView, Places, TagView};
+pub use rules::{PlaceCycle, Rule, RuleCycle};
 
 use crate::micro_op::{Command, OpKind, Space};
-use crate::pins::{Inputs, Outputs};
+use crate::pins::{Inputs, Outputs, Request};
 use crate::preset::Preset;
 use arbiter::{Arbiter, Source};
 use constant::Constant;
@@ -83,17 +86,28 @@ impl Arbiters {
         Self { wb: arbiter, fault: arbiter, done: arbiter, global_memory: arbiter, memory: arbiter, cluster: arbiter }
     }
 
+    /// The sources of each, in the order of [`Presented`].
+    fn sources(&self, constant: &Constant, global: &Global) -> [[bool; 2]; 6] {
+        let reads_and_writes = global.asks(false);
+        [
+            [constant.wb.is_some(), global.emit.get().is_some()],
+            [constant.fault.is_some(), global.fault.is_some()],
+            [constant.done.is_some(), global.done.is_some()],
+            reads_and_writes,
+            [constant.asks_memory(), reads_and_writes.contains(&true)],
+            global.asks(true),
+        ]
+    }
+
     fn choose(&self, constant: &Constant, global: &Global) -> Presented {
-        let [reads, writes] = global.asks(false);
-        let global_memory = self.global_memory.choose(reads, writes);
-        let [reads, writes] = global.asks(true);
+        let [wb, fault, done, global_memory, memory, cluster] = self.sources(constant, global);
         Presented {
-            wb: self.wb.choose(constant.wb.is_some(), global.emit.get().is_some()),
-            fault: self.fault.choose(constant.fault.is_some(), global.fault.is_some()),
-            done: self.done.choose(constant.done.is_some(), global.done.is_some()),
-            global_memory,
-            memory: self.memory.choose(constant.asks_memory(), global_memory.is_some()),
-            cluster: self.cluster.choose(reads, writes),
+            wb: self.wb.choose(wb),
+            fault: self.fault.choose(fault),
+            done: self.done.choose(done),
+            global_memory: self.global_memory.choose(global_memory),
+            memory: self.memory.choose(memory),
+            cluster: self.cluster.choose(cluster),
         }
     }
 
@@ -138,6 +152,29 @@ impl Presented {
     }
 }
 
+/// What is decided on the values of a cycle, before anything moves.
+struct Decisions {
+    presented: Presented,
+    ready: Ready,
+    constant_grants: Grants,
+    global_grants: GlobalGrants,
+    constant_flow: constant::Flow,
+    global_flow: global::Flow,
+}
+
+/// Rule PATH: whether the request is one of the global path.
+fn is_global(request: &Request) -> bool {
+    match OpKind::on_pin(request.op) {
+        OpKind::Load => !constant::is_constant(Space::on_pin(request.space)),
+        OpKind::Store => true,
+        OpKind::Ldc => false,
+        OpKind::Command => match Command::on_pin(request.cmd) {
+            Command::InvalidateL1 | Command::InvalidateReadOnly | Command::WriteBackLocal => true,
+            Command::InvalidateConstant => false,
+        },
+    }
+}
+
 /// The unit, cycle by cycle.
 #[derive(Clone, Debug)]
 pub struct Golden {
@@ -165,23 +202,10 @@ impl Golden {
     /// A payload is written only while its `valid` is high; otherwise `outputs` keeps what the caller left there. Of the
     /// inputs `req.op`, `req.space`, `req.cmd` and `mem_rsp.id` count in every cycle, since the two `ready` depend on them.
     pub fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) {
-        let presented = self.arbiters.choose(&self.constant, &self.global);
+        let Decisions { presented, ready, constant_grants, global_grants, constant_flow, global_flow } =
+            self.decide(inputs);
         let drains = self.drain.drains();
-        let ready = Ready { memory: inputs.mem_req_ready && !drains, cluster: inputs.cluster_req_ready && !drains };
-        let (constant_grants, global_grants) = presented.grants(inputs, ready);
-        let constant_flow = constant::Flow::of(&self.constant, &constant_grants);
-        let global_flow = global::Flow::of(&self.global, &global_grants);
-
-        // Rule PATH.
-        let is_global = match OpKind::on_pin(inputs.req.op) {
-            OpKind::Load => !constant::is_constant(Space::on_pin(inputs.req.space)),
-            OpKind::Store => true,
-            OpKind::Ldc => false,
-            OpKind::Command => match Command::on_pin(inputs.req.cmd) {
-                Command::InvalidateL1 | Command::InvalidateReadOnly | Command::WriteBackLocal => true,
-                Command::InvalidateConstant => false,
-            },
-        };
+        let is_global = is_global(&inputs.req);
         outputs.req_ready = if is_global { global_flow.intake_free } else { constant_flow.intake_free };
         outputs.wdata_ready = global_flow.takes_data;
         let response_is_global = inputs.mem_rsp.id >= global::FIRST_ID;
@@ -223,6 +247,18 @@ impl Golden {
             &mut self.counts,
         );
         self.arbiters.advance(&presented, inputs, ready);
+    }
+
+    /// Whom the arbiters present, and who moves.
+    #[inline]
+    fn decide(&self, inputs: &Inputs) -> Decisions {
+        let presented = self.arbiters.choose(&self.constant, &self.global);
+        let drains = self.drain.drains();
+        let ready = Ready { memory: inputs.mem_req_ready && !drains, cluster: inputs.cluster_req_ready && !drains };
+        let (constant_grants, global_grants) = presented.grants(inputs, ready);
+        let constant_flow = constant::Flow::of(&self.constant, &constant_grants);
+        let global_flow = global::Flow::of(&self.global, &global_grants);
+        Decisions { presented, ready, constant_grants, global_grants, constant_flow, global_flow }
     }
 
     /// What the operation that was accepted last under `tag` has cost so far.

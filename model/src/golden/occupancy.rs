@@ -16,10 +16,10 @@ pub struct Occupancy {
 /// miss entry empty, and while `data` is full no pass leaves `tag` for one.
 const CONSTANT_PLACES: u32 = 8;
 
-/// Places of the global path beside waiters and MSHRs: those with room for one, `serve` and `reply` among them; `check`, `tag`, `hit`,
+/// Places of the global path beside waiters and MSHRs: those with room for one, `serve`, `reply` and `write_back` among them; `check`, `tag`, `hit`,
 /// `bank`, `ro_hit`, `resume` and `write` have room for two. `answer` is not counted: it holds a response for a cycle, and another
 /// one only while something is written, which `serve` does not do while `reply` is full.
-const GLOBAL_PLACES: u32 = 12 + 2 * 7;
+const GLOBAL_PLACES: u32 = 13 + 2 * 7;
 
 impl Golden {
     /// How many places are occupied as this cycle's values are, before the next call of [`Golden::step`].
@@ -35,7 +35,7 @@ impl Golden {
             global.issue.is_full(),
             global.merge.is_full(),
             global.ro_read.is_full(),
-            global.read.is_full() || global.serve.is_in_read(),
+            global.read.is_full() || global.serve.is_in_read() || global.write_back.is_in_read(),
             global.landing.is_full(),
             global.collect.is_full(),
             global.emit.is_full(),
@@ -43,6 +43,7 @@ impl Golden {
             global.done.is_some(),
             !global.serve.is_free(),
             global.serve.reply().is_some(),
+            global.write_back.is_full(),
         ];
         let queues = global.check.len()
             + global.tag.len()

@@ -276,7 +276,7 @@ fn command_in_words(command: Command) -> &'static str {
         Command::InvalidateReadOnly => "Drops every line of the read-only cache.",
         Command::InvalidateConstant => "Drops every line of the constant cache.",
         Command::WriteBackLocal => {
-            "Changes nothing: this version writes local memory through, so that no line is dirty."
+            "Writes back what memory does not hold yet of local memory, and drops its lines of the L1."
         }
     }
 }

@@ -364,7 +364,8 @@ impl<M: ConstantMemory> Oracle<M> {
     /// A `done` transfer.
     pub fn done(&mut self, tag: u8) -> Result<(), Violation> {
         if self.global.is_in_flight(tag) {
-            return self.global.done(tag);
+            let memory = &self.memory;
+            return self.global.done(tag, &|address| memory.word(address));
         }
         let found = self.flights.iter().position(|flight| flight.tag == tag && !flight.ended);
         let number = found.ok_or(Violation::NoOperation { tag, port: "done" })?;

@@ -30,6 +30,40 @@ struct Write {
     moment: u64,
     strobes: u32,
     bytes: SectorBytes,
+    written_back: Option<WriteBack>,
+}
+
+/// A unit writes its local memory back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WriteBack {
+    /// Its number.
+    pub unit: usize,
+    /// The bytes that are as its threads have stored them. (The others are as memory was once.)
+    pub stored: u32,
+}
+
+impl WriteBack {
+    /// The unit, if one of its threads has stored the byte.
+    fn author(&self, byte: usize) -> Option<usize> {
+        (self.stored >> byte & 1 == 1).then_some(self.unit)
+    }
+}
+
+impl Write {
+    fn author(&self, byte: usize) -> Option<usize> {
+        self.written_back.and_then(|written_back| written_back.author(byte))
+    }
+}
+
+/// What a byte has held.
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    byte: u8,
+    /// From this moment, up to that one.
+    begin: u64,
+    end: u64,
+    /// The unit that wrote it back as its thread had stored it.
+    author: Option<usize>,
 }
 
 /// Values that bytes held before all remembered writes: which, but no longer when exactly.
@@ -42,20 +76,30 @@ struct Blurred {
 
 #[derive(Clone, Debug)]
 struct Sector {
-    /// Before the writes.
+    /// Before the writes, since when, and by whom.
     base: SectorBytes,
+    base_begins: Box<[u64; SECTOR_BYTES]>,
+    base_authors: Box<[Option<usize>; SECTOR_BYTES]>,
     writes: Vec<Write>,
     blurred: Option<Blurred>,
 }
 
 impl Sector {
-    /// Values of a byte with the moments in which they began and ended, the latest last and without end.
-    fn values(&self, byte: usize) -> impl Iterator<Item = (u8, u64, u64)> {
+    /// Values of a byte, the latest last and without end.
+    fn values(&self, byte: usize) -> impl Iterator<Item = Value> {
         let changes = self.writes.iter().filter(move |write| write.strobes >> byte & 1 == 1);
-        let begins = std::iter::once((self.base[byte], 0))
-            .chain(changes.clone().map(move |write| (write.bytes[byte], write.moment)));
+        let base = (self.base[byte], self.base_begins[byte], self.base_authors[byte]);
+        let begun = changes.clone().map(move |write| (write.bytes[byte], write.moment, write.author(byte)));
         let ends = changes.map(|write| write.moment).chain(std::iter::once(u64::MAX));
-        begins.zip(ends).map(|((value, begin), end)| (value, begin, end))
+        let values = std::iter::once(base).chain(begun).zip(ends);
+        values.map(|((byte, begin, author), end)| Value { byte, begin, end, author })
+    }
+
+    /// Whether a byte has held `value` at a moment after `floor` that is not remembered any more.
+    fn is_blurred(&self, byte: usize, value: u8, floor: u64) -> bool {
+        self.blurred.as_ref().is_some_and(|blurred| {
+            blurred.ended > floor && blurred.values[byte][usize::from(value / 64)] >> (value % 64) & 1 == 1
+        })
     }
 
     /// Forgets what ended at or before `floor`, and blurs the oldest writes if there are too many.
@@ -76,6 +120,8 @@ impl Sector {
             }
             for byte in (0..SECTOR_BYTES).filter(|byte| write.strobes >> byte & 1 == 1) {
                 self.base[byte] = write.bytes[byte];
+                self.base_begins[byte] = write.moment;
+                self.base_authors[byte] = write.author(byte);
             }
         }
     }
@@ -110,7 +156,7 @@ impl SharedHistory {
         before: &[u32; SECTOR_WORDS],
     ) {
         self.remember(address, || bytes_of(before));
-        self.write(address, strobes, &bytes_of(data));
+        self.write(address, strobes, &bytes_of(data), None);
     }
 
     /// Another unit takes part; its number.
@@ -135,18 +181,31 @@ impl SharedHistory {
     /// Remembers what the sector at `address` holds before it is written for the first time.
     pub(super) fn remember(&self, address: u64, contents: impl FnOnce() -> SectorBytes) {
         let mut versions = self.0.borrow_mut();
-        let new = || Sector { base: contents(), writes: Vec::new(), blurred: None };
+        let new = || Sector {
+            base: contents(),
+            base_begins: Box::new([0; SECTOR_BYTES]),
+            base_authors: Box::new([None; SECTOR_BYTES]),
+            writes: Vec::new(),
+            blurred: None,
+        };
         versions.sectors.entry(address).or_insert_with(new);
     }
 
-    /// The memory side has taken a write to a sector that it was told to remember. The moment.
-    pub(super) fn write(&self, address: u64, strobes: u32, bytes: &SectorBytes) -> u64 {
+    /// The memory side has taken a write to a sector that it was told to remember, perhaps from a unit that writes its local memory
+    /// back. The moment.
+    pub(super) fn write(
+        &self,
+        address: u64,
+        strobes: u32,
+        bytes: &SectorBytes,
+        written_back: Option<WriteBack>,
+    ) -> u64 {
         let mut versions = self.0.borrow_mut();
         versions.moment += 1;
         let moment = versions.moment;
         let floor = versions.floors.iter().copied().min().unwrap_or(0);
         if let Some(sector) = versions.sectors.get_mut(&address) {
-            sector.writes.push(Write { moment, strobes, bytes: *bytes });
+            sector.writes.push(Write { moment, strobes, bytes: *bytes, written_back });
             sector.forget(floor);
         }
         moment
@@ -154,19 +213,39 @@ impl SharedHistory {
 
     /// Whether the byte at `address` has held `value` at some moment after `floor`; `None` if it was never written.
     pub(super) fn held_after(&self, address: u64, value: u8, floor: u64) -> Option<bool> {
-        self.held_between(address, value, floor, u64::MAX)
+        self.has_held(address, value, floor, |held| held.end > floor)
     }
 
-    /// The same, if it began to `before` that moment. (Of a sector that is written very often it is not known when.)
-    pub(super) fn held_between(&self, address: u64, value: u8, floor: u64, before: u64) -> Option<bool> {
+    /// Whether the byte at `address` held `value` at the moment `floor`, or was given it later, but not by the unit with this number
+    /// as its thread had stored it; `None` if it was never written. (Of a sector that is written very often it is not known when, and by
+    /// whom.)
+    pub(super) fn held_or_written_by_others(&self, address: u64, value: u8, floor: u64, unit: usize) -> Option<bool> {
+        let is_others = |held: &Value| held.begin > floor && held.author != Some(unit);
+        self.has_held(address, value, floor, |held| held.end > floor && (held.begin <= floor || is_others(held)))
+    }
+
+    /// Whether the byte at `address` was given `value` after `floor`, but not by the unit with this number as its thread had stored it.
+    pub(super) fn written_by_others(&self, address: u64, value: u8, floor: u64, unit: usize) -> bool {
+        let is_others = |held: &Value| held.begin > floor && held.author != Some(unit);
+        self.has_held(address, value, floor, is_others).unwrap_or(false)
+    }
+
+    /// What memory holds at `address`; `None` if it was never written.
+    pub(super) fn latest(&self, address: u64) -> Option<u8> {
         let byte = address as usize % SECTOR_BYTES;
         let versions = self.0.borrow();
         let sector = versions.sectors.get(&(address - byte as u64))?;
-        let is_blurred = sector.blurred.as_ref().is_some_and(|blurred| {
-            blurred.ended > floor && blurred.values[byte][usize::from(value / 64)] >> (value % 64) & 1 == 1
-        });
-        let is_held = |(held, begin, end)| held == value && end > floor && begin < before;
-        Some(is_blurred || sector.values(byte).any(is_held))
+        sector.values(byte).last().map(|held| held.byte)
+    }
+
+    /// Whether one of the times in which the byte at `address` has held `value` is right, or is not remembered any more and ended after
+    /// `floor`; `None` if it was never written.
+    fn has_held(&self, address: u64, value: u8, floor: u64, is_right: impl Fn(&Value) -> bool) -> Option<bool> {
+        let byte = address as usize % SECTOR_BYTES;
+        let versions = self.0.borrow();
+        let sector = versions.sectors.get(&(address - byte as u64))?;
+        let mut held = sector.values(byte).filter(|held| held.byte == value);
+        Some(sector.is_blurred(byte, value, floor) || held.any(|held| is_right(&held)))
     }
 
     /// The earliest moment from which the byte at `address` can have been read as `value`, if that was after `floor`.
@@ -177,8 +256,8 @@ impl SharedHistory {
         if sector.blurred.as_ref().is_some_and(|blurred| blurred.ended > floor) {
             return floor;
         }
-        let first = sector.values(byte).find(|(held, _, end)| *held == value && *end > floor);
-        first.map_or(floor, |(_, begin, _)| begin.max(floor))
+        let first = sector.values(byte).find(|held| held.byte == value && held.end > floor);
+        first.map_or(floor, |held| held.begin.max(floor))
     }
 }
 
@@ -187,7 +266,7 @@ mod tests {
     use super::*;
 
     fn write(history: &SharedHistory, value: u8) -> u64 {
-        history.write(0x40, 1 << 3, &[value; SECTOR_BYTES])
+        history.write(0x40, 1 << 3, &[value; SECTOR_BYTES], None)
     }
 
     #[test]
@@ -202,11 +281,36 @@ mod tests {
         assert_eq!(history.held_after(0x43, 1, first), Some(true));
         assert_eq!(history.held_after(0x43, 1, second), Some(false));
         assert_eq!(history.held_after(0x43, 2, second + 100), Some(true));
-        assert_eq!(history.held_between(0x43, 1, first, second), Some(true));
-        assert_eq!(history.held_between(0x43, 2, first, second), Some(false));
         assert_eq!(history.held_after(0x44, 9, second + 100), Some(true));
         assert_eq!(history.seen_since(0x43, 2, 0), second);
         assert_eq!(history.seen_since(0x43, 1, second - 1), second - 1);
+    }
+
+    #[test]
+    fn a_unit_does_not_see_what_it_writes_back() {
+        let history = SharedHistory::new();
+        let unit = history.join();
+        assert_eq!(history.held_or_written_by_others(0x43, 9, 0, unit), None);
+        assert_eq!((history.written_by_others(0x43, 9, 0, unit), history.latest(0x43)), (false, None));
+        history.remember(0x40, || [9; SECTOR_BYTES]);
+        let first = write(&history, 1);
+        history.write(0x40, 1 << 3, &[2; SECTOR_BYTES], Some(WriteBack { unit, stored: 1 << 3 }));
+        history.write(0x40, 1 << 5, &[2; SECTOR_BYTES], Some(WriteBack { unit, stored: 1 << 3 }));
+        assert!(history.written_by_others(0x45, 2, 0, unit));
+        assert_eq!(history.latest(0x43), Some(2));
+        let seen =
+            |floor| [9, 1, 2].map(|value| history.held_or_written_by_others(0x43, value, floor, unit) == Some(true));
+        assert_eq!((seen(0), seen(first)), ([true, true, false], [false, true, false]));
+        let written = |floor, unit| [9, 1, 2].map(|value| history.written_by_others(0x43, value, floor, unit));
+        assert_eq!(written(0, unit), [false, true, false]);
+        assert_eq!(written(first, unit), [false; 3]);
+        assert_eq!(written(first, unit + 1), [false, false, true]);
+        // The same when nothing older is remembered.
+        history.set_floor(unit, first + 10);
+        while history.tick() < first + 10 {}
+        history.write(0x40, 1 << 4, &[0; SECTOR_BYTES], None);
+        assert_eq!(written(0, unit), [false; 3]);
+        assert_eq!(written(0, unit + 1), [false, false, true]);
     }
 
     #[test]

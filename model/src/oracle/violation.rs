@@ -251,6 +251,39 @@ pub enum Violation {
         /// The bytes written.
         strobes: u32,
     },
+    /// A sector of local memory was written back with a byte that its thread has not left there.
+    #[error(
+        "mem_req id {id}: wrote back byte {got:#04x} to {address:#x} of local memory, which its thread did not leave there"
+    )]
+    WrongWriteBack {
+        /// The request.
+        id: u8,
+        /// Where the byte lies.
+        address: u64,
+        /// The byte that was written.
+        got: u8,
+    },
+    /// A request for a sector of local memory while it is written back, or its write-back while another request for it has not been
+    /// answered.
+    #[error("mem_req id {id}: while a write-back of {address:#x}, or what it follows, has not been answered")]
+    PassedWriteBack {
+        /// The request.
+        id: u8,
+        /// Its sector.
+        address: u64,
+    },
+    /// The command to write local memory back was done, and memory does not hold what was stored before it.
+    #[error(
+        "tag {tag}: done, but memory holds {got:#04x} at {address:#x} of local memory, which its thread did not leave there"
+    )]
+    NotWrittenBack {
+        /// The command.
+        tag: u8,
+        /// Where the byte lies.
+        address: u64,
+        /// What memory holds.
+        got: u8,
+    },
     /// A request to another CTA that no operation in flight wants, with these attributes, bytes and values.
     #[error(
         "cluster_req id {id}: no operation wants to access rank {rank} at {address:#x} with strobes {strobes:#x} (write {write})"

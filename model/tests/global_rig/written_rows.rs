@@ -77,6 +77,12 @@ impl RowsInUse {
         self.to_be_read.iter().any(|(of, sectors)| *of == row && sectors >> sector & 1 == 1)
     }
 
+    /// Whether this is the update of a local store that waits for nothing: a load may be right behind it, and be read an edge later.
+    pub fn updates_at_once(&self, written: Sector) -> bool {
+        let mut fetches = self.fetches.iter().flatten();
+        self.update == Some(written) && !fetches.any(|fetch| fetch.is_store && fetch.row == written.row)
+    }
+
     /// What is written at the edge of this cycle, in which the response with the id `response` is taken from memory; `after` is as it
     /// is behind that edge.
     pub fn written(&self, response: Option<u8>, after: &Self) -> Vec<Sector> {

@@ -13,6 +13,7 @@
 //! | `data` | place `data` | LDC-12, BEAT |
 //! | `flow` | who moves in which cycle | |
 //! | `activity` | what every operation is doing | |
+//! | `rules` | which rules act in a cycle, for coverage | |
 
 mod activity;
 mod address;
@@ -25,6 +26,7 @@ mod legality;
 mod misses;
 mod operation;
 mod pass;
+mod rules;
 mod shape;
 mod tag;
 
@@ -206,7 +208,7 @@ impl Constant {
 
     /// Rules BEAT, WB-LAST: `data` sends one register to `wb`, and the record of failed lanes to `fault`.
     fn send_register(&mut self, near: &mut NearMisses) {
-        let Some(data) = &mut self.data else { return };
+        let Some(data) = &self.data else { return };
         let tag = data.pass.shape.tag;
         let last = data.is_on_last_register();
         if last {
@@ -217,18 +219,24 @@ impl Constant {
                 near.tag(Comparator::ConstantLastTags, tag, other);
             }
         }
-        let others = self.issue.as_ref().is_some_and(|operation| operation.shape.tag == tag)
-            || self.tag.as_ref().is_some_and(|content| content.tag() == tag)
-            || self.misses.holds(tag);
+        let is_last = self.is_last(tag);
+        let Some(data) = &mut self.data else { return };
         if data.has_fault() {
             self.fault = Some(data.fault());
         }
         let wb = self.wb.insert(Writeback::default());
-        data.read(self.cache.line(data.slot), last && !others, wb);
+        data.read(self.cache.line(data.slot), last && is_last, wb);
         data.beat += 1;
         if last {
             self.data = None;
         }
+    }
+
+    /// Rule WB-LAST: whether no other pass of the operation `tag` is left, but that in `data`.
+    fn is_last(&self, tag: u8) -> bool {
+        self.issue.as_ref().is_none_or(|operation| operation.shape.tag != tag)
+            && self.tag.as_ref().is_none_or(|content| content.tag() != tag)
+            && !self.misses.holds(tag)
     }
 
     /// The lowest-numbered ready entry enters `data`.

@@ -1,6 +1,7 @@
 //! The cycle before: what was to be read then and which rows MSHRs named, and what `tag` did at the edge since. The rules that keep a
 //! row's content for who still needs it ask about these.
 
+use super::line::Line;
 use super::misses::MAX_MSHRS;
 use super::rows::Row;
 
@@ -12,7 +13,7 @@ const MAX_READINGS: usize = 8;
 pub(super) struct Reading {
     pub row: Row,
     /// The line that the pass asked for.
-    pub line: u64,
+    pub line: Line,
     pub sectors: u8,
 }
 

@@ -1,8 +1,10 @@
 //! A cache of 128-byte lines in four sectors: tags, ages and classes of L1 and of the read-only cache. Their data are in the
 //! row store.
 
+use super::line::{Line, Memory};
 use super::rows::Row;
 use super::shape::Class;
+use super::write_back::WaySector;
 
 /// Room for the ways of every preset.
 pub(super) const MAX_WAYS: usize = 8;
@@ -17,17 +19,20 @@ pub(in crate::golden) struct Slot {
 /// Tags of one set.
 #[derive(Clone, Debug)]
 struct Set {
-    lines: [u64; MAX_WAYS],
+    lines: [Line; MAX_WAYS],
     /// Valid sectors of each way.
     valid: [u8; MAX_WAYS],
+    /// Those where a local store has left bytes that memory does not have.
+    written: [u8; MAX_WAYS],
     classes: [Class; MAX_WAYS],
     /// Way numbers, the one used longest ago first.
     by_age: [u8; MAX_WAYS],
 }
 
 const NEW_SET: Set = Set {
-    lines: [0; MAX_WAYS],
+    lines: [Line { memory: Memory::Global, number: 0 }; MAX_WAYS],
     valid: [0; MAX_WAYS],
+    written: [0; MAX_WAYS],
     classes: [Class::Normal; MAX_WAYS],
     by_age: [0, 1, 2, 3, 4, 5, 6, 7],
 };
@@ -71,20 +76,26 @@ impl Cache {
         self.sets.fill(NEW_SET);
     }
 
-    /// No sector is valid any more; ages and classes stay.
-    pub(super) fn invalidate(&mut self) {
+    /// No sector of a `local` line, or of any other, is valid any more; ages and classes stay.
+    pub(super) fn invalidate(&mut self, local: bool) {
         for set in &mut self.sets {
-            set.valid = [0; MAX_WAYS];
+            for (line, valid) in set.lines.iter().zip(&mut set.valid) {
+                if line.is_local() == local {
+                    *valid = 0;
+                }
+            }
         }
     }
 
-    /// The set of `line`.
-    pub(super) fn set_of(&self, line: u64) -> usize {
-        (line % self.sets.len() as u64) as usize
+    /// Rule HIT: the set of `line`.
+    pub(super) fn set_of(&self, line: Line) -> usize {
+        let sets = self.sets.len() as u64;
+        let number = if line.is_local() { line.number ^ (line.number / sets) } else { line.number };
+        (number % sets) as usize
     }
 
     /// The way that is present (it has a valid sector, or is among the `reserved`) and holds `line`.
-    pub(super) fn find(&self, line: u64, reserved: u32) -> Option<Slot> {
+    pub(super) fn find(&self, line: Line, reserved: u32) -> Option<Slot> {
         let number = self.set_of(line);
         let set = &self.sets[number];
         let holds = |way: &usize| set.lines[*way] == line && (set.valid[*way] != 0 || reserved >> way & 1 == 1);
@@ -92,7 +103,7 @@ impl Cache {
     }
 
     /// The lines of the ways that are present in the set of `line`.
-    pub(super) fn present(&self, line: u64, reserved: u32) -> impl Iterator<Item = u64> {
+    pub(super) fn present(&self, line: Line, reserved: u32) -> impl Iterator<Item = Line> {
         let set = &self.sets[self.set_of(line)];
         let is_present = move |way: &usize| set.valid[*way] != 0 || reserved >> way & 1 == 1;
         (0..self.ways).filter(is_present).map(|way| set.lines[way])
@@ -111,11 +122,12 @@ impl Cache {
         way.map(|way| Slot { set: number, way })
     }
 
-    /// `slot` takes over `line`, without a valid sector.
-    pub(super) fn assign(&mut self, slot: Slot, line: u64) {
+    /// `slot` takes over `line`, without a valid or a written sector.
+    pub(super) fn assign(&mut self, slot: Slot, line: Line) {
         let set = &mut self.sets[slot.set];
         set.lines[usize::from(slot.way)] = line;
         set.valid[usize::from(slot.way)] = 0;
+        set.written[usize::from(slot.way)] = 0;
     }
 
     /// Rule TOUCH: `slot` becomes its set's youngest, with this class.
@@ -133,12 +145,36 @@ impl Cache {
         self.sets[slot.set].valid[usize::from(slot.way)]
     }
 
+    /// The line that `slot` has, or had last.
+    pub(super) fn line(&self, slot: Slot) -> Line {
+        self.sets[slot.set].lines[usize::from(slot.way)]
+    }
+
+    /// Rule WRITE-BACK: the lowest dirty sector, written and valid, of the lowest-numbered way of set `number` that has one.
+    pub(super) fn dirty(&self, number: usize) -> Option<WaySector> {
+        let set = &self.sets[number];
+        let dirty = |way: &usize| set.written[*way] & set.valid[*way];
+        let way = (0..self.ways).find(|way| dirty(way) != 0)?;
+        let slot = Slot { set: number, way: way as u8 };
+        Some(WaySector { slot, sector: dirty(&way).trailing_zeros() as u8 })
+    }
+
+    /// Rule UPDATE: a local store has left its bytes in a sector.
+    pub(super) fn set_written(&mut self, slot: Slot, sector: u8) {
+        self.sets[slot.set].written[usize::from(slot.way)] |= 1 << sector;
+    }
+
+    /// What these sectors hold need not go to memory any more.
+    pub(super) fn forget_written(&mut self, slot: Slot, sectors: u8) {
+        self.sets[slot.set].written[usize::from(slot.way)] &= !sectors;
+    }
+
     /// Rule DROP: these sectors are not valid any more.
     pub(super) fn drop_sectors(&mut self, slot: Slot, sectors: u8) {
         self.sets[slot.set].valid[usize::from(slot.way)] &= !sectors;
     }
 
-    /// A sector has come from memory.
+    /// A sector has come from memory, or a store has written all of it.
     pub(super) fn validate(&mut self, slot: Slot, sector: u8) {
         self.sets[slot.set].valid[usize::from(slot.way)] |= 1 << sector;
     }

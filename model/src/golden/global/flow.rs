@@ -6,6 +6,7 @@ use super::Global;
 use super::pass::Readable;
 use super::shape::Kind;
 use super::tag::Stall;
+use super::write_back::Step;
 
 /// What the arbiters and the pins behind them give this path: set where something is presented and taken at this edge.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +21,7 @@ pub(in crate::golden) struct GlobalGrants {
     pub cluster_write: bool,
 }
 
-/// One of the five places of which one is picked.
+/// One of the six places of which one is picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::golden) enum Pickable {
     /// `resume`: from a waiter.
@@ -33,6 +34,8 @@ pub(in crate::golden) enum Pickable {
     Bank,
     /// `serve`: reads of other CTAs.
     Serve,
+    /// `write_back`: a sector of local memory.
+    WriteBack,
 }
 
 /// The decisions of one cycle.
@@ -63,6 +66,7 @@ pub(in crate::golden) struct Flow {
     pub ro_read_moves: bool,
     pub tag_moves: bool,
     pub tag_stall: Option<Stall>,
+    pub write_back: Step,
     /// `merge` moves to `tag`.
     pub merge_moves: bool,
     /// `issue` hands a pass or a command on.
@@ -94,6 +98,7 @@ impl Flow {
         ro_read_moves: false,
         tag_moves: false,
         tag_stall: None,
+        write_back: Step::Nothing,
         merge_moves: false,
         issue_sends: false,
         issue_faults: false,
@@ -117,7 +122,7 @@ impl Flow {
         let collect_moves = collected
             .is_some_and(|collected| emit_free && !same && (landed.is_some() || !unit.is_ahead(collected.shape.tag)));
         let landing_moves = landed.is_some() && (collected.is_none() || same || collect_moves);
-        // A read of `serve` always moves on.
+        // A read of `serve` or `write_back` always moves on.
         let read_moves = unit.read.is_full() && (landed.is_none() || landing_moves);
         let read_free = !unit.read.is_full() || read_moves;
 
@@ -126,7 +131,7 @@ impl Flow {
         let reports = readable.is_some_and(Readable::reports);
         let report_goes = !reports || fault_free;
         let (picked_goes, picked_leaves) = match readable {
-            None => (picked == Some(Pickable::Serve) && read_free, false),
+            None => (picked.is_some() && read_free, false),
             Some(readable) if readable.pass.shape.is_load() => {
                 let goes = report_goes && read_free;
                 (goes, goes && readable.is_on_last_read())
@@ -180,6 +185,7 @@ impl Flow {
             ro_read_moves,
             tag_moves,
             tag_stall,
+            write_back: unit.write_back_step(tag_stall),
             merge_moves,
             issue_sends,
             issue_faults,

@@ -1,5 +1,6 @@
 //! MSHRs, the sectors on their way; and waiters, the passes that wait for them.
 
+use super::line::Line;
 use super::pass::Pass;
 use super::rows::Row;
 use super::shape::Shape;
@@ -7,17 +8,45 @@ use super::shape::Shape;
 /// Room for the MSHRs, and the waiters, of every preset.
 pub const MAX_MSHRS: usize = 16;
 
+/// What an MSHR is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::golden) enum Purpose {
+    /// Sectors that loads read.
+    #[default]
+    Load,
+    /// The acknowledgement of a store.
+    Store,
+    /// The rest of the sector of which a local store has written the bytes of these strobes.
+    LocalStore { strobes: u32 },
+    /// The acknowledgement of a sector that is written back.
+    WriteBack,
+}
+
+impl Purpose {
+    /// Whether its request is a write.
+    pub(in crate::golden) fn writes(self) -> bool {
+        match self {
+            Self::Load | Self::LocalStore { .. } => false,
+            Self::Store | Self::WriteBack => true,
+        }
+    }
+
+    pub(super) fn is_store(self) -> bool {
+        match self {
+            Self::Store | Self::LocalStore { .. } => true,
+            Self::Load | Self::WriteBack => false,
+        }
+    }
+}
+
 /// One line of which sectors are on their way, or a store that is not acknowledged.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::golden) struct Mshr {
-    pub line: u64,
-    /// The line is one of a remote pass.
-    pub remote: bool,
+    pub line: Line,
     pub ordered: bool,
     /// Of the read-only cache.
     pub read_only: bool,
-    /// A store's.
-    pub write: bool,
+    pub purpose: Purpose,
     /// What arrives becomes valid in the cache, where the way of `row` is reserved; of a store: its bytes are in that row.
     pub keep: bool,
     /// A way's row or its own.
@@ -26,7 +55,7 @@ pub(in crate::golden) struct Mshr {
     pub asked: u8,
     pub arrived: u8,
     pub failed: u8,
-    /// Waiters that refer to it; it is in use while there is one, and for a cycle more.
+    /// Waiters that refer to it; it is in use while there is one, and for a cycle more. A write-back's has none.
     pub waiters: u32,
 }
 
@@ -58,8 +87,10 @@ pub(in crate::golden) struct Misses {
     owners: [Owner; MAX_MSHRS],
     /// MSHRs in use.
     mshrs_used: u32,
-    /// Those of them to which no waiter refers any more since the last edge.
+    /// Those of them to which no waiter refers any more, or whose write-back was answered, since the last edge.
     mshrs_left: u32,
+    /// Those of write-backs whose responses are awaited.
+    write_backs: u32,
     /// Waiters in use, and those of them whose sectors have all arrived.
     waiters_used: u32,
     ready: u32,
@@ -90,6 +121,7 @@ impl Misses {
             owners: [Owner::default(); MAX_MSHRS],
             mshrs_used: 0,
             mshrs_left: 0,
+            write_backs: 0,
             waiters_used: 0,
             ready: 0,
             acquires: 0,
@@ -100,7 +132,8 @@ impl Misses {
         for mshr in self.mshrs.iter_mut() {
             *mshr = Mshr::default();
         }
-        (self.mshrs_used, self.mshrs_left, self.waiters_used, self.ready, self.acquires) = (0, 0, 0, 0, 0);
+        (self.mshrs_used, self.mshrs_left, self.write_backs) = (0, 0, 0);
+        (self.waiters_used, self.ready, self.acquires) = (0, 0, 0);
     }
 
     /// MSHRs, and waiters, that the preset has.
@@ -118,8 +151,9 @@ impl Misses {
         (self.waiters_used >> number & 1 == 1).then(|| &self.waiters[usize::from(number)])
     }
 
-    pub(super) fn any_waiter(&self) -> bool {
-        self.waiters_used != 0
+    /// Whether no pass waits, and no response of a write-back is awaited.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.waiters_used == 0 && self.write_backs == 0
     }
 
     /// The lowest-numbered free waiter.
@@ -154,15 +188,21 @@ impl Misses {
 
     /// Rules ORDER, RELEASE, and ACQUIRE for the waiters: whether a pass with a line, not nc, must wait.
     pub(super) fn orders(&self, pass: &Pass, need: u8) -> bool {
-        let Shape { tag, warp, ordered, .. } = pass.shape;
-        let owner = Owner { tag, warp };
+        self.conflicts(pass, need) || self.holds_load(&pass.shape) || self.holds_release(&pass.shape)
+    }
+
+    /// Rule ORDER.
+    pub(super) fn conflicts(&self, pass: &Pass, need: u8) -> bool {
         let conflicts = |mshr: &Mshr| {
-            let is_same_line = mshr.line == pass.line && mshr.remote == pass.remote;
-            !mshr.read_only && is_same_line && mshr.asked & need != 0 && (ordered || mshr.ordered)
+            let is_same_sector = mshr.line == pass.line && mshr.asked & need != 0;
+            !mshr.read_only && is_same_sector && (pass.shape.ordered || mshr.ordered)
         };
         bits(self.mshrs_used).any(|number| conflicts(&self.mshrs[usize::from(number)]))
-            || (pass.shape.is_load() && self.holds_other(self.acquires, owner))
-            || self.holds_release(&pass.shape)
+    }
+
+    /// Rule ACQUIRE, for the waiters.
+    pub(super) fn holds_load(&self, shape: &Shape) -> bool {
+        shape.is_load() && self.holds_other(self.acquires, Owner { tag: shape.tag, warp: shape.warp })
     }
 
     /// Rule RELEASE: whether a release, in shared memory too, must wait.
@@ -191,10 +231,10 @@ impl Misses {
     }
 
     /// Rule JOIN: the MSHR that a kept load of `line` joins.
-    pub(super) fn joinable(&self, read_only: bool, line: u64) -> Option<u8> {
+    pub(super) fn joinable(&self, read_only: bool, line: Line) -> Option<u8> {
         bits(self.mshrs_used).find(|number| {
             let mshr = &self.mshrs[usize::from(*number)];
-            mshr.keep && !mshr.write && mshr.read_only == read_only && mshr.line == line
+            mshr.keep && !mshr.purpose.is_store() && mshr.read_only == read_only && mshr.line == line
         })
     }
 
@@ -211,6 +251,13 @@ impl Misses {
     /// Takes an MSHR; it is in use once a waiter is taken for it, which happens at the same edge.
     pub(super) fn take_mshr(&mut self, number: u8, mshr: Mshr) {
         self.mshrs[usize::from(number)] = mshr;
+    }
+
+    /// Rule WRITE-BACK: takes an MSHR to which no waiter refers; it is in use until its response has come, and for a cycle more.
+    pub(super) fn take_for_write_back(&mut self, number: u8, mshr: Mshr) {
+        self.take_mshr(number, mshr);
+        self.mshrs_used |= 1 << number;
+        self.write_backs |= 1 << number;
     }
 
     /// A joining waiter needs these sectors; gives those that must still be asked for. The MSHR stays in use even if its last waiter
@@ -244,6 +291,9 @@ impl Misses {
         let mshr = self.mshrs.get_mut(usize::from(number)).filter(|_| self.mshrs_used >> number & 1 == 1)?;
         mshr.arrived |= 1 << sector;
         mshr.failed |= u8::from(error) << sector;
+        let answered = self.write_backs & 1 << number;
+        self.write_backs &= !answered;
+        self.mshrs_left |= answered;
         for waiter in bits(mshr.waiters) {
             let needs = self.waiters[usize::from(waiter)].needs;
             self.ready |= u32::from(needs & !mshr.arrived == 0) << waiter;

@@ -13,7 +13,9 @@
 //! | `bank` | lanes by bank, place `bank` |
 //! | `pass` | one line's lanes, and the row in which they are read |
 //! | `store` | store data and their merging, place `merge` |
+//! | `line` | in which memory a line lies |
 //! | `tag` | place `tag` |
+//! | `write_back` | place `write_back`: local memory on its way to memory |
 //! | `cache` | tags, ages and classes |
 //! | `misses` | MSHRs and waiters |
 //! | `requests` | read queue and place `write` |
@@ -24,6 +26,7 @@
 //! | `held`, `queue` | a place, and one with room for two |
 //! | `flow` | who moves in which cycle |
 //! | `activity`, `place_values` | what is where, for waves and reports |
+//! | `rules` | which rules act in a cycle, for coverage |
 
 mod activity;
 mod bank;
@@ -34,6 +37,7 @@ mod collector;
 mod flow;
 mod held;
 mod legality;
+mod line;
 mod local;
 mod misses;
 mod near;
@@ -44,11 +48,13 @@ mod queue;
 mod read;
 mod requests;
 mod rows;
+mod rules;
 mod serve;
 mod shape;
 mod shared;
 mod store;
 mod tag;
+mod write_back;
 
 pub(super) use flow::{Flow, GlobalGrants};
 pub use misses::MAX_MSHRS;
@@ -67,7 +73,7 @@ use cache::Cache;
 use collector::Collected;
 use flow::Pickable;
 use held::Held;
-use misses::{Misses, Mshr, Waiter};
+use misses::{Misses, Mshr, Purpose, Waiter};
 use operation::Operation;
 use pass::{Pass, Readable};
 use queue::Queue;
@@ -79,6 +85,7 @@ use shape::Kind;
 use shared::{BankWords, SharedMemory};
 use store::{Merging, SectorData, StoreData};
 use tag::{Stall, Tagged};
+use write_back::WriteBack;
 
 /// A store's bytes, which enter their row at the edge that ends this cycle.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +122,7 @@ pub(super) struct Global {
     pub(super) collect: Held<Collected>,
     pub(super) emit: Held<Collected>,
     pub(super) write: Queue<Write>,
+    pub(super) write_back: WriteBack,
     pub(super) fault: Option<FaultRecord>,
     pub(super) done: Option<u8>,
     store_data: StoreData,
@@ -130,7 +138,7 @@ pub(super) struct Global {
     /// This is an update cycle: of a row of L1, or of shared memory.
     update: Option<Update>,
     shared_update: Held<BankWords>,
-    /// The place whose pass, or read of a part, left last.
+    /// The place whose pass, or read of a part or of a sector, left last.
     left_last: Pickable,
     before: Before,
 }
@@ -157,6 +165,7 @@ impl Global {
             collect: Held::new(),
             emit: Held::new(),
             write: Queue::new(),
+            write_back: WriteBack::default(),
             fault: None,
             done: None,
             store_data: StoreData::new(),
@@ -170,7 +179,7 @@ impl Global {
             serve: Serve::new(preset),
             update: None,
             shared_update: Held::new(),
-            left_last: Pickable::Serve,
+            left_last: Pickable::WriteBack,
             before: Before::default(),
         }
     }
@@ -193,6 +202,7 @@ impl Global {
         self.collect.clear();
         self.emit.clear();
         self.write.clear();
+        self.write_back.clear();
         self.fault = None;
         self.done = None;
         self.store_data.taken = 0;
@@ -203,7 +213,7 @@ impl Global {
         self.update = None;
         self.update_shared();
         self.answer = None;
-        self.left_last = Pickable::Serve;
+        self.left_last = Pickable::WriteBack;
         self.before = Before::default();
     }
 
@@ -220,7 +230,7 @@ impl Global {
         let passes = self.merge.is_full() || self.ro_read.is_full();
         let words = self.read.is_full() || self.landing.is_full() || self.collect.is_full() || self.emit.is_full();
         let ends = self.fault.is_some() || self.done.is_some();
-        let waits = self.is_updating() || self.misses.any_waiter();
+        let waits = self.is_updating() || self.write_back.is_full() || !self.misses.is_quiet();
         queues && !(operations || passes || words || ends || waits) && self.serve.is_quiet()
     }
 
@@ -249,7 +259,7 @@ impl Global {
     /// Whether `read_queue`, and whether `write`, has a request for the cluster port, if `remote`, or for the memory port.
     pub(super) fn asks(&self, remote: bool) -> [bool; 2] {
         let head = self.read_queue.head().and_then(|number| self.misses.waiter(number));
-        let read = head.is_some_and(|waiter| waiter.pass.remote == remote);
+        let read = head.is_some_and(|waiter| waiter.pass.line.is_remote() == remote);
         [read, self.write.get().is_some_and(|write| write.remote == remote)]
     }
 
@@ -273,25 +283,31 @@ impl Global {
             Pickable::Hit => self.hit.get(),
             Pickable::RoHit => self.ro_hit.get(),
             Pickable::Bank => self.bank.get().filter(|_| !self.serve.writes()).map(|banked| &banked.readable),
-            Pickable::Serve => None,
+            Pickable::Serve | Pickable::WriteBack => None,
         }
     }
 
     /// Rule PICK: the place that is picked in this cycle.
     fn picked(&self) -> Option<Pickable> {
-        use Pickable::{Bank, Hit, Resume, RoHit, Serve};
-        const CYCLE: [Pickable; 9] = [Resume, Hit, RoHit, Bank, Serve, Resume, Hit, RoHit, Bank];
+        use Pickable::{Bank, Hit, Resume, RoHit, Serve, WriteBack};
+        const CYCLE: [Pickable; 11] = [Resume, Hit, RoHit, Bank, Serve, WriteBack, Resume, Hit, RoHit, Bank, Serve];
         let first = match self.left_last {
             Resume => 1,
             Hit => 2,
             RoHit => 3,
             Bank => 4,
-            Serve => 0,
+            Serve => 5,
+            WriteBack => 0,
         };
         let mut picked = None;
-        for place in &CYCLE[first..first + 5] {
-            if *place == Serve && self.serve.wants_read() && !self.shared_update.is_full() {
-                picked = picked.or(Some(Serve));
+        for place in &CYCLE[first..first + 6] {
+            let has_sector = match place {
+                Serve => self.serve.wants_read() && !self.shared_update.is_full(),
+                WriteBack => self.can_pick_write_back(),
+                Resume | Hit | RoHit | Bank => false,
+            };
+            if has_sector {
+                picked = picked.or(Some(*place));
             }
             if let Some(readable) = self.readable(*place) {
                 if readable.reads > 0 {
@@ -351,8 +367,10 @@ impl Global {
         inputs: &Inputs,
         counts: &mut Counts,
     ) {
-        let serve_picked = flow.picked_goes && flow.picked == Some(Pickable::Serve);
+        let goes = |place| flow.picked_goes && flow.picked == Some(place);
+        let left = self.misses.left();
         if flow.quiet {
+            self.misses.end_use(left);
             self.advance_serve(false, inputs, &mut counts.near);
             if accepts {
                 self.intake.fill().decode(inputs, &self.preset, &mut counts.near);
@@ -367,13 +385,13 @@ impl Global {
         let look = if flow.tag_moves { self.look_up() } else { None };
         let allocation = look.as_ref().and_then(|look| self.allocation(look));
         let mut before = Before::new(self.readings(), self.misses.mshrs().map(|mshr| mshr.row));
-        let left = self.misses.left();
 
         self.count_requests(grants, counts);
         let acting = if self.can_respond() { self.answer.take() } else { None };
         self.answer = self.answer.or(taken.cluster.copied());
         let acquired_shared = self.acquires_shared(flow);
-        self.advance_serve(serve_picked, inputs, &mut counts.near);
+        self.advance_serve(goes(Pickable::Serve), inputs, &mut counts.near);
+        self.advance_write_back(goes(Pickable::WriteBack), flow.write_back);
         self.advance_outputs(flow, grants);
         if flow.ro_read_moves {
             self.ro_read.move_to(self.ro_hit.end());
@@ -387,10 +405,10 @@ impl Global {
         }
         self.update_shared();
         if let Some(MemoryResponse { id, data, error }) = taken.memory {
-            self.receive(id.wrapping_sub(FIRST_ID), data, *error);
+            self.receive(id.wrapping_sub(FIRST_ID), data, *error, counts);
         }
         if let Some(ClusterResponse { id, data, error }) = acting {
-            self.receive(id, &data, error);
+            self.receive(id, &data, error, counts);
         }
         match flow.tag_stall {
             Some(Stall::Order) => {
@@ -425,8 +443,8 @@ impl Global {
             self.read_queue.advance();
         }
         if grants.write {
-            if let Some(write) = self.write.get() {
-                count(&mut counts.accounts.of(write.tag).mem_sectors, 1);
+            if let Some(tag) = self.write.get().and_then(|write| write.tag) {
+                count(&mut counts.accounts.of(tag).mem_sectors, 1);
             }
             count(&mut counts.status.sectors_written, 1);
             self.write.pop();
@@ -509,7 +527,7 @@ impl Global {
             Pickable::Resume => self.resume.get_mut(),
             Pickable::Hit => self.hit.get_mut(),
             Pickable::RoHit => self.ro_hit.get_mut(),
-            Pickable::Bank | Pickable::Serve => None,
+            Pickable::Bank | Pickable::Serve | Pickable::WriteBack => None,
         };
         let Some(readable) = readable else { return };
         if flow.picked_reports {
@@ -526,7 +544,7 @@ impl Global {
                 Pickable::Resume => self.resume.pop(),
                 Pickable::Hit => self.hit.pop(),
                 Pickable::RoHit => self.ro_hit.pop(),
-                Pickable::Bank | Pickable::Serve => {}
+                Pickable::Bank | Pickable::Serve | Pickable::WriteBack => {}
             }
             self.left_last = place;
         }
@@ -565,20 +583,26 @@ impl Global {
     }
 
     /// Rule RESPONSE: the response acts; `number` is 4 x MSHR + sector.
-    fn receive(&mut self, number: u8, data: &[u32; SECTOR_WORDS], error: bool) {
+    fn receive(&mut self, number: u8, data: &[u32; SECTOR_WORDS], error: bool, counts: &mut Counts) {
         let (mshr, sector) = (number / 4, number % 4);
-        let Some(Mshr { read_only, write, keep, row, .. }) = self.misses.arrive(mshr, sector, error) else {
+        let Some(Mshr { read_only, purpose, keep, row, .. }) = self.misses.arrive(mshr, sector, error) else {
             return;
         };
-        if !write {
-            self.rows.fill(row, sector, data);
+        match purpose {
+            Purpose::Load => self.rows.fill(row, sector, data, 0),
+            Purpose::LocalStore { strobes } => self.rows.fill(row, sector, data, strobes),
+            Purpose::Store => {}
+            Purpose::WriteBack => counts.status.write_back_error |= error,
         }
         let cache = if read_only { &mut self.read_only } else { &mut self.l1 };
-        match cache.slot(row).filter(|_| keep) {
-            Some(slot) if !write && !error => cache.validate(slot, sector),
+        let Some(slot) = cache.slot(row).filter(|_| keep) else { return };
+        match purpose {
+            Purpose::Load | Purpose::LocalStore { .. } if !error => cache.validate(slot, sector),
             // Memory does not hold what L1 holds.
-            Some(slot) if write && error => cache.drop_sectors(slot, 1 << sector),
-            _ => {}
+            Purpose::Store if error => cache.drop_sectors(slot, 1 << sector),
+            // The store has failed.
+            Purpose::LocalStore { .. } => cache.forget_written(slot, 1 << sector),
+            Purpose::Load | Purpose::Store | Purpose::WriteBack => {}
         }
     }
 

@@ -3,6 +3,7 @@
 use super::Global;
 use super::flow::Flow;
 use super::held::Held;
+use super::line::Line;
 use super::misses::{Mshr, Owner};
 use super::shape::{Kind, Shape};
 use super::tag::Look;
@@ -11,11 +12,17 @@ use crate::golden::near::{Comparator, NearMisses};
 /// What the pass that leaves `tag` takes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allocation {
-    line: u64,
-    remote: bool,
+    line: Line,
     read_only: bool,
-    /// A way too, not only an MSHR.
+    takes_mshr: bool,
     takes_way: bool,
+}
+
+/// Of lines of different memories no bit of their numbers decides.
+fn near_line(near: &mut NearMisses, comparator: Comparator, line: Line, other: Line) {
+    if line.memory == other.memory {
+        near.equality(comparator, line.number, other.number);
+    }
 }
 
 impl Global {
@@ -30,30 +37,24 @@ impl Global {
         let (cache, tags) =
             if nc { (&self.read_only, Comparator::ReadOnlyTags) } else { (&self.l1, Comparator::L1Tags) };
         // No cache is asked for a line of a remote pass.
-        if !pass.remote {
+        if !pass.line.is_remote() {
             let reserved = self.reserved(nc, cache.set_of(pass.line));
             for line in cache.present(pass.line, reserved) {
-                near.equality(tags, pass.line, line);
+                near_line(near, tags, pass.line, line);
             }
-        }
-        if !self.misses.any_waiter() {
-            return;
         }
         let is_load = pass.shape.is_load();
         for mshr in self.misses.mshrs() {
-            let Mshr { line, remote, read_only, keep, write, asked, .. } = *mshr;
-            if remote != pass.remote {
-                continue;
-            }
+            let Mshr { line, read_only, keep, purpose, asked, .. } = *mshr;
             if !nc && !read_only && asked & need != 0 && (ordered || mshr.ordered) {
-                near.equality(Comparator::MshrOrder, pass.line, line);
+                near_line(near, Comparator::MshrOrder, pass.line, line);
             }
-            let is_kept_load = keep && !write;
+            let is_kept_load = keep && !purpose.is_store();
             if kept && is_kept_load && read_only == nc {
-                near.equality(Comparator::MshrJoin, pass.line, line);
+                near_line(near, Comparator::MshrJoin, pass.line, line);
             }
             if is_load && ordered && is_kept_load && !read_only {
-                near.equality(Comparator::MshrDrop, pass.line, line);
+                near_line(near, Comparator::MshrDrop, pass.line, line);
             }
         }
     }
@@ -77,32 +78,28 @@ impl Global {
         if release {
             self.misses.waiters_owners().for_each(&mut compare);
         } else {
-            let banked = self.banked().map(|readable| &readable.pass.shape).filter(|shape| shape.acquire);
-            let banked = banked.map(|shape| Owner { tag: shape.tag, warp: shape.warp });
-            self.misses.acquires_owners().chain(banked).for_each(&mut compare);
+            self.misses.acquires_owners().for_each(&mut compare);
+            for banked in self.banked().map(|readable| &readable.pass.shape).filter(|shape| shape.acquire) {
+                near.equality(Comparator::OrderWarps, warp.into(), banked.warp.into());
+            }
         }
     }
 
     /// What the pass that leaves `tag` will take at this edge.
     pub(super) fn allocation(&self, look: &Look) -> Option<Allocation> {
         let pass = &self.tag.get()?.pass;
-        look.mshr?;
-        Some(Allocation {
-            line: pass.line,
-            remote: pass.remote,
-            read_only: pass.shape.nc,
-            takes_way: look.victim.is_some(),
-        })
+        let (takes_mshr, takes_way) = (look.mshr.is_some(), look.victim.is_some());
+        let allocation = Allocation { line: pass.line, read_only: pass.shape.nc, takes_mshr, takes_way };
+        (takes_mshr || takes_way).then_some(allocation)
     }
 
     /// The pass that has come to `tag` at the edge at which the one before it took `allocation`.
     pub(super) fn near_next_line(&self, allocation: &Allocation, near: &mut NearMisses) {
         let Some(next) = self.tag.get().map(|tagged| &tagged.pass).filter(|pass| pass.has_line()) else { return };
-        let Allocation { line, remote, read_only, takes_way } = *allocation;
-        if next.remote != remote {
-            return;
+        let Allocation { line, read_only, takes_mshr, takes_way } = *allocation;
+        if takes_mshr {
+            near_line(near, Comparator::MshrNextLine, next.line, line);
         }
-        near.equality(Comparator::MshrNextLine, next.line, line);
         if takes_way && next.shape.nc == read_only {
             let (cache, comparator) = if read_only {
                 (&self.read_only, Comparator::ReadOnlyNextLine)
@@ -110,7 +107,7 @@ impl Global {
                 (&self.l1, Comparator::L1NextLine)
             };
             if cache.set_of(next.line) == cache.set_of(line) {
-                near.equality(comparator, next.line, line);
+                near_line(near, comparator, next.line, line);
             }
         }
     }

@@ -4,6 +4,7 @@ use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
 use super::bank::Banks;
 use super::legality::{self, Lanes};
+use super::line::{Line, Memory};
 use super::local::{LocalLanes, LocalWords};
 use super::misses::bits;
 use super::pass::Pass;
@@ -21,16 +22,16 @@ pub(in crate::golden) struct Operation {
     /// Lanes that no pass has served yet.
     pub unserved: u32,
     /// Those of them that the next pass serves.
-    group: u32,
+    pub(super) group: u32,
     /// No pass has left `issue`.
     pub is_whole: bool,
     /// Lanes in shared memory; their addresses are shared ones.
-    shared: u32,
+    pub(super) shared: u32,
     banks: Banks,
     /// Lanes in shared memory of other CTAs. No lane of their operation lies in global or in local memory.
-    remote: u32,
+    pub(super) remote: u32,
     /// Lanes in local memory; their addresses are places in it, those of their words 0.
-    local: u32,
+    pub(super) local: u32,
     words: LocalWords,
     /// The word that the next pass serves, if its lanes are local ones.
     word: u8,
@@ -219,10 +220,9 @@ impl Operation {
         pass.shape = self.shape;
         pass.lanes = self.group;
         pass.shared = self.is_on_shared_pass();
-        pass.remote = self.group & self.remote != 0;
         pass.word = 0;
-        // Without lanes, or of a shared pass, the line means nothing.
-        pass.line = self.addresses[leader] >> 7;
+        let memory = if self.group & self.remote != 0 { Memory::Remote } else { Memory::Global };
+        pass.line = Line { memory, number: self.addresses[leader] >> 7 };
         if self.is_on_local_pass() {
             self.issue_local(pass, leader);
         } else {
@@ -243,7 +243,7 @@ impl Operation {
         let (words, word) = (&self.words, self.word);
         pass.shape = self.local_shape;
         pass.word = word;
-        pass.line = words.address(self.addresses[leader], word) >> 7;
+        pass.line = Line { memory: Memory::Local, number: words.address(self.addresses[leader], word) >> 7 };
         pass.offsets = self.addresses.map(|place| (words.address(place, word) & 127) as u8);
         if self.sunk_words >> word & 1 == 1 {
             pass.lanes = 0;

@@ -1,6 +1,7 @@
 //! A pass: the lanes of one operation that one line, or one word of each bank, serves; and a pass that knows its row.
 
 use super::super::lanes::lanes_where;
+use super::line::Line;
 use super::rows::Row;
 use super::shape::Shape;
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES};
@@ -16,12 +17,10 @@ pub(in crate::golden) struct Pass {
     pub lanes: u32,
     /// Its lanes lie in shared memory.
     pub shared: bool,
-    /// Its lanes lie in shared memory of other CTAs: its line is none of global memory.
-    pub remote: bool,
     /// Of a local pass: which word of its lanes it serves.
     pub word: u8,
-    /// Address bits from 7 on; means nothing without a line. Of a local pass, bits of its lanes' addresses in memory.
-    pub line: u64,
+    /// Without lanes, or of a shared pass, its number means nothing.
+    pub line: Line,
     /// Bits 6..0 of each lane's address, of its address in memory, or of its shared address.
     pub offsets: [u8; MAX_LANES],
 }
@@ -47,7 +46,7 @@ impl Pass {
     /// The memory_error record for these lanes.
     pub(super) fn error(&self, lanes: u32) -> FaultRecord {
         let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
-        let addr = self.line << 7 | u64::from(self.offsets[lowest]);
+        let addr = self.line.number << 7 | u64::from(self.offsets[lowest]);
         FaultRecord { tag: self.shape.tag, cause: FaultCause::MemoryError.code(), lanes, addr }
     }
 }

@@ -44,10 +44,10 @@ impl Global {
         let merging_line = merging.filter(|merging| merging.pass.has_line());
         visitor.place("global_merge", None, merging.is_some());
         visitor.value("tag", 8, merging.map(|merging| merging.pass.shape.tag.into()));
-        visitor.value("line", widths.line, merging_line.map(|merging| merging.pass.line));
+        visitor.value("line", widths.line, merging_line.map(|merging| merging.pass.line.number));
         visitor.value("lanes", widths.lanes, merging.map(|merging| merging.pass.lanes.into()));
         visitor.value("shared", 1, merging.map(|merging| merging.pass.shared.into()));
-        visitor.value("remote", 1, merging.map(|merging| merging.pass.remote.into()));
+        visitor.value("remote", 1, merging.map(|merging| merging.pass.line.is_remote().into()));
         visitor.value("merged", 6, merging.map(|merging| merging.merged.into()));
         for (number, held) in self.tag.places().into_iter().enumerate() {
             let tagged = held.get();
@@ -55,10 +55,10 @@ impl Global {
             visitor.value("tag", 8, tagged.map(|tagged| tagged.pass.shape.tag.into()));
             visitor.value("kind", 2, tagged.map(|tagged| code(tagged.pass.shape.kind)));
             let with_line = tagged.filter(|tagged| tagged.pass.has_line());
-            visitor.value("line", widths.line, with_line.map(|tagged| tagged.pass.line));
+            visitor.value("line", widths.line, with_line.map(|tagged| tagged.pass.line.number));
             visitor.value("lanes", widths.lanes, tagged.map(|tagged| tagged.pass.lanes.into()));
             visitor.value("shared", 1, tagged.map(|tagged| tagged.pass.shared.into()));
-            visitor.value("remote", 1, tagged.map(|tagged| tagged.pass.remote.into()));
+            visitor.value("remote", 1, tagged.map(|tagged| tagged.pass.line.is_remote().into()));
             visitor.value("need", 4, tagged.map(|tagged| tagged.need.into()));
         }
         for (number, held) in self.hit.places().into_iter().enumerate() {
@@ -80,7 +80,7 @@ impl Global {
         let rows = self.readings().filter(|reading| reading.sectors != 0).count();
         visitor.place("global_rows", None, rows != 0);
         visitor.value("to_be_read", 3, Some(rows as u64));
-        read(visitor, widths, "global_read", &self.read, self.serve.is_in_read());
+        read(visitor, widths, "global_read", &self.read, self.serve.is_in_read() || self.write_back.is_in_read());
         read(visitor, widths, "global_landing", &self.landing, false);
         collected(visitor, widths, "global_collect", &self.collect);
         collected(visitor, widths, "global_emit", &self.emit);
@@ -90,9 +90,13 @@ impl Global {
         for (number, held) in self.write.places().into_iter().enumerate() {
             let write = held.get();
             visitor.place("global_write", Some(number), write.is_some());
-            visitor.value("tag", 8, write.map(|write| write.tag.into()));
+            visitor.value("tag", 8, write.and_then(|write| write.tag).map(u64::from));
             visitor.value("id", 8, write.map(|write| write.request.id.into()));
         }
+        let written_back = self.write_back.get();
+        visitor.place("global_write_back", None, written_back.is_some());
+        visitor.value("row", widths.row, written_back.map(|from| number_of(self.l1.row(from.slot))));
+        visitor.value("sector", 2, written_back.map(|from| from.sector.into()));
         let update = self.update.as_ref();
         visitor.place("global_update", None, self.is_updating());
         visitor.value("row", widths.row, update.map(|update| number_of(update.row)));
@@ -131,10 +135,11 @@ impl Global {
         for number in 0..self.misses.count() {
             let mshr = self.misses.mshr(number as u8);
             visitor.place("global_mshr", Some(number), mshr.is_some());
-            visitor.value("line", widths.line, mshr.map(|mshr| mshr.line));
-            visitor.value("remote", 1, mshr.map(|mshr| mshr.remote.into()));
+            visitor.value("line", widths.line, mshr.map(|mshr| mshr.line.number));
+            visitor.value("remote", 1, mshr.map(|mshr| mshr.line.is_remote().into()));
+            visitor.value("local", 1, mshr.map(|mshr| mshr.line.is_local().into()));
             visitor.value("ordered", 1, mshr.map(|mshr| mshr.ordered.into()));
-            visitor.value("write", 1, mshr.map(|mshr| mshr.write.into()));
+            visitor.value("write", 1, mshr.map(|mshr| mshr.purpose.writes().into()));
             visitor.value("read_only", 1, mshr.map(|mshr| mshr.read_only.into()));
             visitor.value("keep", 1, mshr.map(|mshr| mshr.keep.into()));
             visitor.value("row", widths.row, mshr.map(|mshr| number_of(mshr.row)));
@@ -186,7 +191,7 @@ fn readable(
     visitor.place(name, number, readable.is_some());
     visitor.value("tag", 8, readable.map(|readable| readable.pass.shape.tag.into()));
     visitor.value("kind", 2, readable.map(|readable| code(readable.pass.shape.kind)));
-    visitor.value("line", widths.line, with_line.map(|readable| readable.pass.line));
+    visitor.value("line", widths.line, with_line.map(|readable| readable.pass.line.number));
     visitor.value("row", widths.row, with_row.map(|readable| number_of(readable.row)));
     visitor.value("to_be_read", 4, readable.map(|readable| readable.to_be_read.into()));
     visitor.value("lanes", widths.lanes, readable.map(|readable| readable.pass.lanes.into()));
@@ -194,7 +199,7 @@ fn readable(
     visitor.value("read", 1, readable.map(|readable| readable.reads.into()));
 }
 
-/// `serves` tells that the place holds a read of `serve`, which has no tag and no lanes.
+/// `serves` tells that the place holds a read of `serve` or `write_back`, which has no tag and no lanes.
 fn read(visitor: &mut impl PlaceVisitor, widths: Widths, name: &'static str, held: &Held<Read>, serves: bool) {
     let read = held.get();
     visitor.place(name, None, serves || read.is_some());

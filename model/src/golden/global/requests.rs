@@ -13,7 +13,7 @@ pub(super) fn id_of(number: u8, sector: u8) -> u8 {
     FIRST_ID + 4 * number + sector
 }
 
-/// A request of this path, without data.
+/// A request of this path for a sector of the line with this number, without data.
 pub(super) fn request(id: u8, line: u64, sector: u8, attributes: &Attributes) -> MemoryRequest {
     let Attributes { l2_evict, policy_en, policy, prefetch, cop, sem, scope } = *attributes;
     MemoryRequest {
@@ -71,7 +71,7 @@ impl ReadQueue {
         let waiter = misses.waiter(number)?;
         let sector = self.asks[usize::from(number)].trailing_zeros() as u8;
         let pass = &waiter.pass;
-        let mut request = request(id_of(waiter.mshr, sector), pass.line, sector, &pass.shape.attributes);
+        let mut request = request(id_of(waiter.mshr, sector), pass.line.number, sector, &pass.shape.attributes);
         request.strb = strobes(pass);
         Some(request)
     }
@@ -101,7 +101,8 @@ fn strobes(pass: &Pass) -> u32 {
 /// One of the two sectors for which `write` has room.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::golden) struct Write {
-    pub tag: u8,
+    /// The store's; a sector that is written back belongs to none.
+    pub tag: Option<u8>,
     /// It goes to another CTA.
     pub remote: bool,
     pub request: MemoryRequest,

@@ -38,9 +38,12 @@ impl Rows {
         &mut self.data[usize::from(row.0)][usize::from(sector % SECTORS) * SECTOR_WORDS..][..SECTOR_WORDS]
     }
 
-    /// A sector arrives from memory.
-    pub(super) fn fill(&mut self, row: Row, sector: u8, data: &[u32; SECTOR_WORDS]) {
-        self.sector(row, sector).copy_from_slice(data);
+    /// A sector arrives from memory, but for the bytes of the strobes `stored`, which stay.
+    pub(super) fn fill(&mut self, row: Row, sector: u8, data: &[u32; SECTOR_WORDS], stored: u32) {
+        for (index, (word, new)) in self.sector(row, sector).iter_mut().zip(data).enumerate() {
+            let mask = byte_mask(stored >> (4 * index));
+            *word = *word & mask | new & !mask;
+        }
     }
 
     /// A store writes its bytes into a sector.

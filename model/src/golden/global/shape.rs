@@ -1,6 +1,7 @@
 //! Shape: what every pass of an operation has in common, worked out once from the pins.
 
 use super::super::registers::Element;
+use super::shared::WORD_BYTES;
 use crate::micro_op::{
     AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, OpKind, Scope, Semantics,
 };
@@ -69,6 +70,8 @@ pub(in crate::golden) struct Shape {
     pub ordered: bool,
     pub looked_up: bool,
     pub kept: bool,
+    /// Rule LAST-USE: a load that needs whole words of local memory for the last time.
+    pub last_use: bool,
     /// Slot of the warp.
     pub warp: u8,
     pub acquire: bool,
@@ -162,7 +165,7 @@ impl Residence {
             Some(L1Eviction::First) => of_class(Class::First),
             Some(L1Eviction::Last) if evicts_first => usual,
             Some(L1Eviction::Last) => of_class(Class::Last),
-            Some(L1Eviction::NoAllocate) => Self { touches: false, kept: false, ..usual },
+            Some(L1Eviction::NoAllocate) => Self { victim_class: Class::Normal, touches: false, kept: false, ..usual },
         }
     }
 }
@@ -187,7 +190,16 @@ impl Shape {
             }
             CacheOperator::Wb | CacheOperator::Wt => CacheOperator::Default,
         };
-        Self { local_words: words, release: self.release, ..Self::with(request, Semantics::Weak, operator) }
+        let shape = Self::with(request, Semantics::Weak, operator);
+        let reads_once = shape.is_load() && Caching::of(operator).evicts_first;
+        let has_whole_words = total_log2(request).is_some_and(|total| total >= WORD_BYTES.ilog2());
+        Self {
+            local_words: words,
+            release: self.release,
+            kept: shape.kept && !reads_once,
+            last_use: reads_once && has_whole_words,
+            ..shape
+        }
     }
 
     /// Rule CLUSTER: what an operation with remote lanes goes on as. (Its other lanes, which are shared, look nothing up either.)
@@ -231,6 +243,7 @@ impl Shape {
             ordered,
             looked_up,
             kept: looked_up && residence.kept,
+            last_use: false,
             warp: request.warp,
             acquire: is_load && order.acquires,
             release: is_store && order.releases,

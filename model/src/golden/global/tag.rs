@@ -3,7 +3,7 @@
 use super::before::{Before, Reading};
 use super::cache::{Cache, Slot};
 use super::held::Held;
-use super::misses::Mshr;
+use super::misses::{Mshr, Purpose};
 use super::pass::{Pass, Readable};
 use super::requests::{Write, id_of, request};
 use super::rows::Row;
@@ -35,14 +35,14 @@ pub(in crate::golden) enum Stall {
 /// What `tag`'s look-up says, on the state of the cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
-    found: Option<Slot>,
+    pub found: Option<Slot>,
     /// Sectors that are served at once, and those that are not; the lanes in them.
-    hit: u8,
+    pub hit: u8,
     hit_lanes: u32,
-    miss: u8,
+    pub miss: u8,
     miss_lanes: u32,
     waiter: Option<u8>,
-    joins: Option<u8>,
+    pub joins: Option<u8>,
     /// The MSHR that is taken, if none is joined.
     pub mshr: Option<u8>,
     /// What the MSHR fetches enters the found way.
@@ -51,7 +51,7 @@ pub(super) struct Look {
 }
 
 impl Global {
-    fn cache(&self, read_only: bool) -> &Cache {
+    pub(super) fn cache(&self, read_only: bool) -> &Cache {
         if read_only { &self.read_only } else { &self.l1 }
     }
 
@@ -86,26 +86,26 @@ impl Global {
     }
 
     /// Rule PINNED: ways of a set that are no victims.
-    fn pinned(&self, read_only: bool, set: usize) -> u32 {
+    pub(super) fn pinned(&self, read_only: bool, set: usize) -> u32 {
         self.cache(read_only).ways_of(set, self.before.pinned())
     }
 
     /// Rule NOT-KEPT: whether the found way's row takes nothing new in these sectors.
-    fn is_not_kept(&self, row: Row, miss: u8) -> bool {
+    pub(super) fn is_not_kept(&self, row: Row, miss: u8) -> bool {
         self.misses.mshrs().any(|mshr| !mshr.keep && mshr.row == row) || self.is_to_be_read(row, miss)
     }
 
     /// Rule READ-FIRST: whether the store in `tag` must wait because its line's sector is still to be read in L1.
-    fn reads_first(&self, tagged: &Tagged) -> bool {
+    pub(super) fn reads_first(&self, tagged: &Tagged) -> bool {
         let Tagged { pass, need, .. } = tagged;
         let is_before = |reading: &Reading| {
             reading.line == pass.line && reading.sectors & need != 0 && self.l1.slot(reading.row).is_some()
         };
-        pass.shape.is_store() && !pass.shape.drops && !pass.remote && self.before.readings().iter().any(is_before)
+        pass.shape.is_store() && !pass.shape.drops && self.before.readings().iter().any(is_before)
     }
 
     /// The MSHR that a pass can take.
-    fn free_mshr(&self) -> Option<u8> {
+    pub(super) fn free_mshr(&self) -> Option<u8> {
         self.misses.free_mshr(self.before.readings().iter().map(|reading| reading.row))
     }
 
@@ -114,44 +114,65 @@ impl Global {
         let tagged = self.tag.get()?;
         let Tagged { pass, need, .. } = tagged;
         let shape = &pass.shape;
+        let is_behind = pass.has_line()
+            && !shape.nc
+            && (self.misses.orders(pass, *need) || self.reads_first(tagged) || self.bank_acquires(shape));
+        let is_shared_store = pass.shared && shape.is_store();
+        let shared_waits = is_shared_store && (self.misses.holds_release(shape) || !self.bank.is_empty());
+        if is_behind || shared_waits || self.write_back_command_waits() {
+            return Some(Stall::Order);
+        }
+        let lacks_miss = pass.has_line() && (self.misses.free_waiter().is_none() || self.free_mshr().is_none());
+        if lacks_miss || self.write_back_holds() || self.lacks_way(pass) {
+            return Some(Stall::Misses);
+        }
         let next_free = match (pass.has_line(), shape.kind) {
-            (true, Kind::Store) => self.write.is_free(),
+            (true, Kind::Store) if !pass.line.is_local() => self.write.is_free(),
             (true, Kind::Load) if shape.nc => ro_read_free,
             _ => self.hit.is_free(),
         };
-        if pass.has_line() {
-            if !shape.nc && (self.misses.orders(pass, *need) || self.reads_first(tagged) || self.bank_acquires(shape)) {
-                return Some(Stall::Order);
-            }
-            if self.misses.free_waiter().is_none() || self.free_mshr().is_none() {
-                return Some(Stall::Misses);
-            }
-        }
-        let is_shared_store = pass.shared && shape.is_store();
-        if is_shared_store && (self.misses.holds_release(shape) || !self.bank.is_empty()) {
-            return Some(Stall::Order);
-        }
         let serve_writes = shape.is_store() && self.serve.writes();
         (!next_free || serve_writes).then_some(Stall::Data)
     }
 
+    /// The way that is present and holds the pass's line. No cache holds one of a remote pass.
+    pub(super) fn found(&self, pass: &Pass) -> Option<Slot> {
+        if pass.line.is_remote() {
+            return None;
+        }
+        let (read_only, line) = (pass.shape.nc, pass.line);
+        let cache = self.cache(read_only);
+        cache.find(line, self.reserved(read_only, cache.set_of(line)))
+    }
+
+    /// Rule VICTIM: the way that a pass gets whose line is not found.
+    fn victim(&self, pass: &Pass) -> Option<Slot> {
+        let cache = self.cache(pass.shape.nc);
+        let set = cache.set_of(pass.line);
+        cache.victim(set, self.pinned(pass.shape.nc, set))
+    }
+
+    /// Rule STALL: whether a local store has no way to write to.
+    fn lacks_way(&self, pass: &Pass) -> bool {
+        let writes_row = pass.shape.is_store() && pass.has_line() && pass.line.is_local();
+        writes_row && self.found(pass).is_none() && self.victim(pass).is_none()
+    }
+
     /// Rule ACQUIRE for `bank`: whether a load must wait for an acquire of shared memory.
-    fn bank_acquires(&self, shape: &Shape) -> bool {
+    pub(super) fn bank_acquires(&self, shape: &Shape) -> bool {
         let mut acquires = self.banked().map(|readable| &readable.pass.shape).filter(|shape| shape.acquire);
-        shape.is_load() && acquires.any(|other| other.warp == shape.warp && other.tag != shape.tag)
+        shape.is_load() && acquires.any(|other| other.warp == shape.warp)
     }
 
     /// The look-up of the pass in `tag`, which moves at this edge. A command and an empty pass look up nothing.
     pub(super) fn look_up(&self) -> Option<Look> {
-        let Tagged { pass, need, .. } = self.tag.get()?;
+        let Tagged { pass, need, sector, .. } = self.tag.get()?;
         let Shape { kind, nc, looked_up, kept, .. } = pass.shape;
         if !pass.has_line() || matches!(kind, Kind::Command(_)) {
             return None;
         }
         let cache = self.cache(nc);
-        let set = cache.set_of(pass.line);
-        // No cache holds a line of a remote pass.
-        let found = if pass.remote { None } else { cache.find(pass.line, self.reserved(nc, set)) };
+        let found = self.found(pass);
         let valid = found.map_or(0, |slot| cache.valid(slot));
         let hit = if looked_up { need & valid } else { 0 };
         let hit_lanes = pass.lanes_in(hit);
@@ -167,13 +188,17 @@ impl Global {
             enters_found: false,
             victim: None,
         };
-        if look.miss != 0 {
+        if kind == Kind::Store && pass.line.is_local() {
+            let is_valid = valid & need != 0 || sector.strobes == u32::MAX;
+            look.mshr = if is_valid { None } else { self.free_mshr() };
+            look.victim = if found.is_none() { self.victim(pass) } else { None };
+        } else if look.miss != 0 {
             let is_safe = kept && !found.is_some_and(|slot| self.is_not_kept(cache.row(slot), look.miss));
             look.joins = if is_safe { self.misses.joinable(nc, pass.line) } else { None };
             if look.joins.is_none() {
                 look.mshr = self.free_mshr();
                 look.enters_found = is_safe && found.is_some();
-                look.victim = if is_safe && found.is_none() { cache.victim(set, self.pinned(nc, set)) } else { None };
+                look.victim = if is_safe && found.is_none() { self.victim(pass) } else { None };
             }
         }
         Some(look)
@@ -195,6 +220,9 @@ impl Global {
             let next = if pass.shape.nc { self.ro_read.fill() } else { self.hit.end().fill() };
             next.put_in_row(pass, look.hit_lanes, row, look.hit);
         }
+        if pass.line.is_local() && pass.shape.is_store() && look.mshr.is_none() {
+            self.hit.end().fill().put(pass);
+        }
     }
 
     /// `tag` moves: everything that changes behind it, after the response of this edge.
@@ -203,22 +231,24 @@ impl Global {
         let kind = pass.shape.kind;
         match (kind, look) {
             (Kind::Load, Some(look)) => self.leave_load(&look, counts),
+            (Kind::Store, Some(look)) if pass.line.is_local() => self.leave_local_store(&look),
             (Kind::Store, Some(look)) => self.leave_store(&look),
             (Kind::Store, None) if pass.shared => self.leave_shared_store(),
             // An empty pass.
             (Kind::Load | Kind::Store, None) => {}
             (Kind::Command(Command::InvalidateL1), _) => self.invalidate(false),
             (Kind::Command(Command::InvalidateReadOnly), _) => self.invalidate(true),
-            // Local memory is written through, so that there is nothing to write back; the other goes to the constant cache.
-            (Kind::Command(Command::WriteBackLocal | Command::InvalidateConstant), _) => {}
+            (Kind::Command(Command::WriteBackLocal), _) => self.leave_write_back_command(),
+            // It goes to the constant cache.
+            (Kind::Command(Command::InvalidateConstant), _) => {}
         }
         self.tag.pop();
     }
 
-    /// Rule FLUSH: all valid bits are cleared, and no sector on its way is kept.
+    /// Rule FLUSH: all valid bits are cleared, and no sector on its way is kept, but those of local lines.
     pub(super) fn invalidate(&mut self, read_only: bool) {
-        self.cache_mut(read_only).invalidate();
-        self.misses.lose_keep(read_only, |_| true);
+        self.cache_mut(read_only).invalidate(false);
+        self.misses.lose_keep(read_only, |mshr| !mshr.line.is_local());
     }
 
     fn leave_load(&mut self, look: &Look, counts: &mut Counts) {
@@ -243,8 +273,9 @@ impl Global {
             && let Some(slot) = look.found
         {
             self.l1.drop_sectors(slot, need);
-            self.misses.lose_keep(false, |mshr| mshr.line == line && !mshr.write);
+            self.misses.lose_keep(false, |mshr| mshr.line == line && !mshr.purpose.is_store());
         }
+        self.drop_last_used(look);
         if look.miss != 0 {
             self.wait(look);
         }
@@ -262,7 +293,7 @@ impl Global {
     fn wait(&mut self, look: &Look) {
         let (Some(Tagged { pass, .. }), Some(waiter)) = (self.tag.get(), look.waiter) else { return };
         let Shape { nc: read_only, ordered, .. } = pass.shape;
-        let (line, remote) = (pass.line, pass.remote);
+        let line = pass.line;
         let (number, ask) = match (look.joins, look.mshr) {
             (Some(number), _) => (number, self.misses.ask(number, look.miss)),
             (None, Some(number)) => {
@@ -273,7 +304,7 @@ impl Global {
                 let way = if look.enters_found { look.found } else { look.victim };
                 let row = way.map_or(self.misses.own_row(number), |slot| cache.row(slot));
                 let (keep, asked) = (way.is_some(), look.miss);
-                let mshr = Mshr { line, remote, ordered, read_only, keep, row, asked, ..Mshr::default() };
+                let mshr = Mshr { line, ordered, read_only, keep, row, asked, ..Mshr::default() };
                 self.misses.take_mshr(number, mshr);
                 (number, asked)
             }
@@ -297,7 +328,7 @@ impl Global {
         self.shared_update.fill().clone_from(words);
     }
 
-    /// Rule UPDATE.
+    /// Rule UPDATE, for global memory and that of other CTAs.
     fn leave_store(&mut self, look: &Look) {
         let (Some(Tagged { pass, need, sector: stored, .. }), Some(waiter), Some(number)) =
             (self.tag.get(), look.waiter, look.mshr)
@@ -310,9 +341,8 @@ impl Global {
         let updated = hit.filter(|_| !shape.drops);
         let mshr = Mshr {
             line: pass.line,
-            remote: pass.remote,
             ordered: true,
-            write: true,
+            purpose: Purpose::Store,
             keep: updated.is_some(),
             row: updated.map_or(self.misses.own_row(number), |slot| self.l1.row(slot)),
             asked: *need,
@@ -321,11 +351,11 @@ impl Global {
         self.misses.take_mshr(number, mshr);
         self.misses.take_waiter(waiter, pass, pass.lanes, number, *need);
 
-        let mut request = request(id_of(number, sector), pass.line, sector, &shape.attributes);
+        let mut request = request(id_of(number, sector), pass.line.number, sector, &shape.attributes);
         request.write = true;
         request.strb = stored.strobes;
         request.data = stored.words();
-        *self.write.end().fill() = Write { tag: shape.tag, remote: pass.remote, request };
+        *self.write.end().fill() = Write { tag: Some(shape.tag), remote: pass.line.is_remote(), request };
 
         let Some(slot) = hit else { return };
         if shape.drops {
@@ -336,5 +366,32 @@ impl Global {
             self.l1.touch(slot, shape.class);
         }
         self.update = Some(Update { row: self.l1.row(slot), sector, stored: *stored });
+    }
+
+    /// Rule UPDATE, for local memory.
+    fn leave_local_store(&mut self, look: &Look) {
+        let Some(Tagged { pass, need, sector: stored, .. }) = self.tag.get() else { return };
+        let (shape, line, sector) = (&pass.shape, pass.line, need.trailing_zeros() as u8);
+        // `tag` does not move where there is neither.
+        let Some(slot) = look.found.or(look.victim) else { return };
+        if look.found.is_none() {
+            self.l1.assign(slot, line);
+            self.l1.touch(slot, shape.victim_class);
+        } else if shape.touches {
+            self.l1.touch(slot, shape.class);
+        }
+        let row = self.l1.row(slot);
+        self.update = Some(Update { row, sector, stored: *stored });
+        self.l1.set_written(slot, sector);
+        if stored.strobes == u32::MAX {
+            self.l1.validate(slot, sector);
+        }
+        if let (Some(number), Some(waiter)) = (look.mshr, look.waiter) {
+            let purpose = Purpose::LocalStore { strobes: stored.strobes };
+            let mshr = Mshr { line, ordered: true, purpose, keep: true, row, asked: *need, ..Mshr::default() };
+            self.misses.take_mshr(number, mshr);
+            self.misses.take_waiter(waiter, pass, pass.lanes, number, *need);
+            self.read_queue.push(waiter, *need);
+        }
     }
 }

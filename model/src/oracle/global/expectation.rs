@@ -57,6 +57,8 @@ pub(super) struct Expectation {
     pub from_memory: bool,
     /// It takes what it reads out of L1. (Not what local lanes read.)
     pub drops: bool,
+    /// A load after which what it has read of local memory need not be kept.
+    pub is_last_use: bool,
     /// Slot of the warp.
     pub warp: u8,
     /// When it completes, L1 is empty, if it has a lane that is not local.
@@ -334,6 +336,7 @@ impl Expectation {
             nc: is_load && request.nc,
             from_memory: is_load && (strong || around_l1),
             drops: is_load && (strong || afresh),
+            is_last_use: is_load && evicts_first,
             warp: request.warp,
             acquire: is_load && acquires(semantics, is_wide_scope),
             release: is_store && matches!(semantics, Semantics::Release | Semantics::MmioRelease),

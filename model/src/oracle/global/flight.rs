@@ -1,9 +1,11 @@
 //! One operation of the global path in flight: what has been seen of it, judged against what must be.
 
+use std::collections::BTreeSet;
+
 use super::super::versions::{SECTOR_BYTES, SectorBytes, SharedHistory};
 use super::super::violation::Violation;
 use super::expectation::{Expectation, Kind, Part, lanes_of};
-use super::local::LocalStores;
+use super::local::{LocalMemory, Memory};
 use super::shared::{SharedMemory, StoredBytes};
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES, MemoryRequest, Writeback};
 
@@ -16,6 +18,8 @@ pub(super) struct Transaction {
     /// The one lane that it serves, for mmio; otherwise all of the sector.
     lane: Option<u32>,
     pub strobes: u32,
+    /// A read of local memory that may be another operation's: one that has what it wants makes none.
+    pub may_be_others: bool,
     /// Answered, and whether well.
     pub answer: Option<bool>,
     /// When memory took a write.
@@ -29,8 +33,9 @@ pub(super) struct Surroundings<'a> {
     pub history: &'a SharedHistory,
     /// The unit's shared memory.
     pub shared: &'a SharedMemory,
-    /// What the unit's threads have stored in their local memories.
-    pub local_stores: &'a LocalStores,
+    /// The unit's local memory, and its number in the history.
+    pub local: &'a LocalMemory,
+    pub unit: usize,
     /// The little-endian word of memory at an address, for sectors that nobody has written.
     pub word: &'a dyn Fn(u64) -> u32,
     /// The unit's other operations in flight.
@@ -124,7 +129,8 @@ impl Flight {
 
     fn transaction(&mut self, request: &MemoryRequest, word: Option<u64>, lane: Option<u32>) {
         let (sector, strobes) = (request.addr, request.strb);
-        self.transactions.push(Transaction { sector, word, lane, strobes, answer: None, taken: None, came: None });
+        let (may_be_others, answer, taken, came) = (false, None, None, None);
+        self.transactions.push(Transaction { sector, word, lane, strobes, may_be_others, answer, taken, came });
     }
 
     /// Whether mmio makes this request next, of exactly the bytes of one lane. Takes note of it.
@@ -141,7 +147,7 @@ impl Flight {
     /// Whether `read` is one that this operation wants and has not made yet. Takes note of it.
     pub(super) fn claims_read(&mut self, read: &MemoryRequest) -> bool {
         if !self.is_legal(Kind::Load) {
-            return false;
+            return self.is_legal(Kind::Store) && self.claims_rest(read);
         }
         if self.expectation.mmio {
             return self.expectation.carries(None, read) && self.claims_next(read);
@@ -150,6 +156,19 @@ impl Flight {
             |word: &Option<u64>| self.transactions.iter().all(|own| (own.word, own.sector) != (*word, read.addr));
         let is_wanted = |word: &Option<u64>| read.strb == u32::MAX && self.expectation.carries(*word, read);
         let claimed = self.expectation.words_in(read.addr).find(|word| is_wanted(word) && is_new(word));
+        if let Some(word) = claimed {
+            self.transaction(read, word, None);
+        }
+        claimed.is_some()
+    }
+
+    /// Whether `read` is for the rest of a sector of which this store has bytes in local memory, but not all. Takes note of it.
+    fn claims_rest(&mut self, read: &MemoryRequest) -> bool {
+        let is_wanted = |word: &Option<u64>| {
+            let (stored, sent) = self.wanted_and_sent(*word, read.addr);
+            word.is_some() && stored != u32::MAX && sent == 0 && self.expectation.carries(*word, read)
+        };
+        let claimed = self.expectation.words_in(read.addr).find(is_wanted).filter(|_| read.strb == u32::MAX);
         if let Some(word) = claimed {
             self.transaction(read, word, None);
         }
@@ -186,24 +205,63 @@ impl Flight {
         parts.any(|part| part.byte_at(address).is_some_and(|byte| self.stored_byte(part.lane, byte) == Some(value)))
     }
 
-    /// Whether this is a store of global lanes, or of any, whose value a load may see before memory has it.
-    fn forwards(&self, is_global: bool, address: u64, value: u8) -> bool {
-        let parts = self.expectation.parts().filter(|part| !is_global || part.word.is_none());
+    /// Whether it loads something of this sector, and not as local memory.
+    pub(super) fn reads_globally(&self, sector: u64) -> bool {
+        let is_there = |part: Part| part.word.is_none() && part.sector() == sector;
+        self.is_legal(Kind::Load) && self.expectation.parts().any(is_there)
+    }
+
+    /// Whether it may ask for this sector.
+    pub(super) fn may_read(&self, sector: u64) -> bool {
+        let Expectation { kind, is_remote, fault, .. } = &self.expectation;
+        let has_asked = |part: &Part| self.transaction_of(part).is_some_and(|own| !own.may_be_others);
+        let is_read = |part: &Part| *kind == Kind::Load || part.word.is_some();
+        let is_open = |part: Part| part.sector() == sector && is_read(&part) && !has_asked(&part);
+        !self.ended && !is_remote && fault.is_none() && self.expectation.parts().any(is_open)
+    }
+
+    /// The sectors of local memory that the operation accesses.
+    pub(super) fn local_sectors(&self) -> BTreeSet<u64> {
+        self.expectation.parts().filter(|part| part.word.is_some()).map(|part| part.sector()).collect()
+    }
+
+    /// The bytes of `sector` that the operation accesses in local memory.
+    pub(super) fn local_strobes(&self, sector: u64) -> u32 {
+        let parts = self.expectation.parts().filter(|part| part.word.is_some() && part.sector() == sector);
+        parts.fold(0, |strobes, part| strobes | part.strobes())
+    }
+
+    /// What it stores there; 0 in other bytes.
+    pub(super) fn stored_locally(&self, sector: u64) -> SectorBytes {
+        let mut bytes = [0; SECTOR_BYTES];
+        for part in self.expectation.parts().filter(|part| part.word.is_some()) {
+            for (at, stored) in bytes.iter_mut().enumerate() {
+                if let Some(byte) = part.byte_at(sector + at as u64) {
+                    *stored = self.stored_byte(part.lane, byte).unwrap_or(0);
+                }
+            }
+        }
+        bytes
+    }
+
+    /// The sectors of local memory that need not be kept when it has loaded them: all of their bytes are loaded at once.
+    pub(super) fn last_used(&self) -> Vec<u64> {
+        let is_whole = |(word, sector): (Option<u64>, u64)| self.wanted_and_sent(word, sector).0 == u32::MAX;
+        let words =
+            |sector: u64| self.expectation.words_in(sector).filter(Option::is_some).map(move |word| (word, sector));
+        let sectors = if self.expectation.is_last_use { self.local_sectors() } else { BTreeSet::new() };
+        sectors.into_iter().filter(|sector| words(*sector).any(is_whole)).collect()
+    }
+
+    /// Whether this is a store of global memory whose value a load may see before memory has it.
+    fn forwards(&self, address: u64, value: u8) -> bool {
+        let parts = self.expectation.parts().filter(|part| part.word.is_none());
         self.is_legal(Kind::Store) && !self.expectation.is_remote && self.stores(parts, address, value)
     }
 
-    /// Whether this is a store of local memory that has not brought its byte at `address` to memory, well or not.
-    fn owes_local(&self, address: u64) -> bool {
-        let mut parts = self.expectation.parts().filter(|part| part.word.is_some());
-        let is_open = |part: Part| {
-            part.byte_at(address).is_some() && self.transaction_of(&part).is_none_or(|own| own.answer.is_none())
-        };
-        self.is_legal(Kind::Store) && parts.any(is_open)
-    }
-
-    /// Bytes of `sector` that the operation stores for this word of local lanes or for global ones, and those of them that have been
-    /// sent.
-    fn wanted_and_sent(&self, word: Option<u64>, sector: u64) -> (u32, u32) {
+    /// Bytes of `sector` that the operation accesses for this word of local lanes or for global ones, and those that have been asked
+    /// for or sent.
+    pub(super) fn wanted_and_sent(&self, word: Option<u64>, sector: u64) -> (u32, u32) {
         let parts = self.expectation.parts().filter(|part| (part.word, part.sector()) == (word, sector));
         let wanted = parts.fold(0, |strobes, part| strobes | part.strobes());
         let sent = self.transactions.iter().filter(|own| (own.word, own.sector) == (word, sector));
@@ -220,18 +278,16 @@ impl Flight {
             let has_values = self.stores_all(|| own.into_iter(), write, bytes);
             return has_values && self.expectation.carries(None, write) && self.claims_next(write);
         }
-        let is_wanted = |word: &Option<u64>| {
-            let (wanted, sent) = self.wanted_and_sent(*word, write.addr);
-            let is_there = |part: &Part| (part.word, part.sector()) == (*word, write.addr);
-            write.strb & !(wanted & !sent) == 0
-                && self.expectation.carries(*word, write)
-                && self.stores_all(|| self.expectation.parts().filter(is_there), write, bytes)
-        };
-        let claimed = self.expectation.words_in(write.addr).find(is_wanted);
-        if let Some(word) = claimed {
-            self.transaction(write, word, None);
+        // What it stores in local memory is written back by nobody.
+        let (wanted, sent) = self.wanted_and_sent(None, write.addr);
+        let is_there = |part: &Part| (part.word, part.sector()) == (None, write.addr);
+        let is_wanted = write.strb & !(wanted & !sent) == 0
+            && self.expectation.carries(None, write)
+            && self.stores_all(|| self.expectation.parts().filter(is_there), write, bytes);
+        if is_wanted {
+            self.transaction(write, None, None);
         }
-        claimed.is_some()
+        is_wanted
     }
 
     /// Whether each byte that is written is one that some part stores there.
@@ -254,9 +310,14 @@ impl Flight {
         self.transactions.iter().find(serves)
     }
 
-    /// Whether the errors of a part are those of its own transaction: not where a load may share another's fetch.
+    /// Whether the errors of a part are those of its own transaction: not where a load may share another's fetch, nor where a local
+    /// store's may have been taken for another's.
     fn is_exact(&self, part: &Part) -> bool {
-        self.expectation.kind == Kind::Store || part.word.is_none() && self.expectation.from_memory
+        let is_store = self.expectation.kind == Kind::Store;
+        match part.word {
+            Some(_) => is_store && self.transaction_of(part).is_some_and(|own| !own.may_be_others),
+            None => is_store || self.expectation.from_memory,
+        }
     }
 
     /// Whether the part's own transaction was answered with an error.
@@ -292,12 +353,10 @@ impl Flight {
         self.reported[word.unwrap_or(0) as usize % MOST_WORDS]
     }
 
-    fn floor_of(&self, address: u64, is_local: bool) -> u64 {
+    fn floor_of(&self, address: u64) -> u64 {
         let byte = address as usize % SECTOR_BYTES;
         let own = self.byte_floors.iter().find(|(sector, _)| *sector == address - byte as u64);
-        let floor = if is_local { self.local_floor } else { self.floor };
-        // A load at the memory side has none: they are those of its local lanes.
-        own.filter(|_| is_local || !self.expectation.from_memory).map_or(floor, |(_, floors)| floors[byte].max(floor))
+        own.map_or(self.floor, |(_, floors)| floors[byte].max(self.floor))
     }
 
     /// Judges one register. True if the operation is complete with it.
@@ -397,7 +456,7 @@ impl Flight {
         Ok(())
     }
 
-    /// A byte of local memory is what its thread stored last, or what somebody put there since by another way.
+    /// A byte of local memory is what its thread stored last.
     fn judge_local_byte(
         &self,
         lane: u32,
@@ -406,21 +465,10 @@ impl Flight {
         value: u8,
         around: &Surroundings<'_>,
     ) -> Result<(), Violation> {
-        let tag = self.tag;
-        let forbidden = |rule| Violation::ForbiddenValue { tag, lane, register, address, got: value, rule };
-        let others = || around.others.into_iter().flatten();
-        if others().any(|other| other.serial < self.serial && other.owes_local(address)) {
-            return Err(forbidden("a load of local memory waits for the stores of its thread before it"));
-        }
-        let (stored, stored_next) = around.local_stores.between(address, self.serial);
-        let floor = self.floor_of(address, true).max(stored);
-        let held = around.history.held_between(address, value, floor, stored_next);
-        let is_held =
-            held.unwrap_or_else(|| (around.word)(address / 4 * 4).to_le_bytes()[address as usize % 4] == value);
-        match is_held || others().any(|other| other.forwards(true, address, value)) {
-            true => Ok(()),
-            false => Err(forbidden("a load of local memory sees what its thread stored last before it")),
-        }
+        let Surroundings { history, unit, word, .. } = *around;
+        let memory = Memory { history, unit, floor: self.local_floor, word };
+        let judged = around.local.judge(address, value, self.serial, &memory);
+        judged.map_err(|rule| Violation::ForbiddenValue { tag: self.tag, lane, register, address, got: value, rule })
     }
 
     /// A byte of another CTA's shared memory is the one that came back.
@@ -442,11 +490,11 @@ impl Flight {
         value: u8,
         around: &Surroundings<'_>,
     ) -> Result<(), Violation> {
-        let floor = self.floor_of(address, false);
+        let floor = self.floor_of(address);
         let held = around.history.held_after(address, value, floor);
         let is_held =
             held.unwrap_or_else(|| (around.word)(address / 4 * 4).to_le_bytes()[address as usize % 4] == value);
-        if !is_held && !around.others.into_iter().flatten().any(|other| other.forwards(false, address, value)) {
+        if !is_held && !around.others.into_iter().flatten().any(|other| other.forwards(address, value)) {
             let rule = match (self.expectation.from_memory, self.expectation.nc) {
                 (true, _) => "a load at the memory side sees what was there since its acceptance",
                 (false, true) => "a non-coherent load sees what was there since the last invalidation",
@@ -522,11 +570,10 @@ impl Flight {
     }
 
     /// Whether a memory_error record may come although nothing shows that one must: nothing is written where nobody can
-    /// see whether a lane has failed.
+    /// see whether a lane has failed, or it is a local store whose read may be another's.
     pub(super) fn may_report(&self, around: &Surroundings<'_>) -> bool {
         let mut parts = self.expectation.parts().filter(|part| !self.is_exact(part));
-        self.expectation.rd == 255
-            && self.expectation.kind == Kind::Load
+        (self.expectation.kind == Kind::Store || self.expectation.kind == Kind::Load && self.expectation.rd == 255)
             && parts.any(|part| {
                 let is_reported = self.reported(part.word) >> part.lane & 1 == 1;
                 !is_reported && self.why_not_failed(part.lane, part.word, around).is_none()
@@ -537,15 +584,6 @@ impl Flight {
     pub(super) fn is_weak_load_after(&self, other: &Self) -> bool {
         let (expectation, others) = (&self.expectation, &other.expectation);
         self.is_weak_load() && !expectation.nc && expectation.warp == others.warp && self.serial > other.serial
-    }
-
-    /// The same of a load with local lanes, whatever its global ones are.
-    pub(super) fn is_local_load_after(&self, other: &Self) -> bool {
-        let (expectation, others) = (&self.expectation, &other.expectation);
-        expectation.kind == Kind::Load
-            && expectation.local != 0
-            && expectation.warp == others.warp
-            && self.serial > other.serial
     }
 
     fn is_weak_load(&self) -> bool {
@@ -619,7 +657,7 @@ impl Flight {
         Ok(named.word)
     }
 
-    /// A sector that the store has not written in full.
+    /// A sector that the store has not written in full. (In local memory nobody sees what it writes.)
     fn missing_write(&self) -> Option<u64> {
         let is_missing = |part: &Part| {
             if self.expectation.mmio {
@@ -629,12 +667,13 @@ impl Flight {
                 wanted != sent
             }
         };
-        self.expectation.parts().find(is_missing).map(|part| part.sector())
+        self.expectation.parts().filter(|part| part.word.is_none()).find(is_missing).map(|part| part.sector())
     }
 
-    /// A sector with which the operation's access is under way.
+    /// A sector with which the operation's access is certainly under way.
     fn unanswered(&self) -> Option<u64> {
-        self.transactions.iter().find(|transaction| transaction.answer.is_none()).map(|open| open.sector)
+        let is_open = |own: &&Transaction| own.answer.is_none() && !own.may_be_others;
+        self.transactions.iter().find(is_open).map(|open| open.sector)
     }
 
     /// A sector for which a release of the same warp must wait. (A load that may share another's fetch can have been given the request

@@ -12,7 +12,8 @@
 //! | shared memory | accesses take effect in the order of acceptance: every byte is the one last stored before, by the highest lane; a reset leaves in doubt what was not answered; nothing of it is asked of memory |
 //! | served | accesses of other CTAs take effect in their order, each between its request and its answer; a load sees nothing older than an earlier one of its unit did; exactly one answer to each |
 //! | cluster | an access to another CTA's shared memory asks that CTA, itself, for its own bytes, and nobody else; it delivers what came back |
-//! | local memory | lies in memory, word by word beside that of the other lanes; each thread's accesses take effect in the order of acceptance, whatever else they say |
+//! | local memory | lies in memory, word by word beside that of the other lanes; each thread's accesses take effect in the order of acceptance, whatever else they say; unless it was loaded for the last time, nothing is lost |
+//! | write-back | of whole sectors, each byte as its thread left it, once for what was stored, and before the command for it is done; nobody asks for a sector that is being written back |
 //! | mmio | one transaction for each lane, in lane order, of exactly its bytes |
 //! | requests | none that no operation in flight wants, each with the operation's attributes |
 //! | errors | exactly the lanes of failed sectors are reported and not written |
@@ -30,7 +31,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::versions::{SECTOR_BYTES, SharedHistory, bytes_of};
+use super::versions::{SECTOR_BYTES, SharedHistory, WriteBack, bytes_of};
 use super::violation::Violation;
 use crate::micro_op::Command;
 use crate::pins::{
@@ -39,8 +40,8 @@ use crate::pins::{
 };
 use crate::preset::Preset;
 use expectation::{Expectation, Kind};
-use flight::{ByteFloors, Flight, Surroundings};
-use local::LocalStores;
+use flight::{ByteFloors, Flight, Surroundings, Transaction};
+use local::{Accepted, LocalMemory, Memory, Objection};
 use shared::SharedMemory;
 
 /// The first id of this path at the memory port.
@@ -60,9 +61,37 @@ const MANY_FLOORS: usize = 4096;
 struct Open {
     address: u64,
     write: bool,
-    /// The operation, and which of its transactions.
-    serial: u64,
-    transaction: usize,
+    owner: Owner,
+}
+
+/// Who has made a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    /// The operation with this number, as which of its transactions, and whether for local memory.
+    Operation { serial: u64, transaction: usize, is_local: bool },
+    /// Nobody: a sector of local memory is written back.
+    WriteBack(WriteBack),
+}
+
+impl Open {
+    fn is_write_back(&self) -> bool {
+        self.write_back().is_some()
+    }
+
+    fn write_back(&self) -> Option<WriteBack> {
+        match self.owner {
+            Owner::Operation { .. } => None,
+            Owner::WriteBack(write_back) => Some(write_back),
+        }
+    }
+
+    /// Whether it concerns a sector of local memory.
+    fn is_local(&self) -> bool {
+        match self.owner {
+            Owner::Operation { is_local, .. } => is_local,
+            Owner::WriteBack(_) => true,
+        }
+    }
 }
 
 /// A store's data that have not come.
@@ -99,7 +128,9 @@ pub(super) struct GlobalJudge {
     windows: Windows,
     history: SharedHistory,
     shared: SharedMemory,
-    local_stores: LocalStores,
+    local: LocalMemory,
+    /// A write-back was answered with an error.
+    has_write_back_error: bool,
     /// Number of this unit in the history.
     unit: usize,
     /// In the order of acceptance.
@@ -114,6 +145,8 @@ pub(super) struct GlobalJudge {
     /// L1 and the read-only cache hold nothing older.
     l1_floor: u64,
     read_only_floor: u64,
+    /// The same of L1's lines of local memory; none while there are none.
+    local_floor: Option<u64>,
     /// By sector: what this unit has stored, or seen and dropped.
     byte_floors: FxHashMap<u64, Box<ByteFloors>>,
     chains: FxHashMap<u64, Chain>,
@@ -131,7 +164,8 @@ impl GlobalJudge {
             unit,
             history,
             shared: SharedMemory::new(preset.shared_bytes),
-            local_stores: LocalStores::default(),
+            local: LocalMemory::default(),
+            has_write_back_error: false,
             flights: Vec::new(),
             serial: 0,
             data_queue: VecDeque::new(),
@@ -139,6 +173,7 @@ impl GlobalJudge {
             open: FxHashMap::default(),
             l1_floor: 0,
             read_only_floor: 0,
+            local_floor: None,
             byte_floors: FxHashMap::default(),
             chains: FxHashMap::default(),
             read_errors: FxHashMap::default(),
@@ -151,6 +186,9 @@ impl GlobalJudge {
         self.flights.clear();
         self.data_queue.clear();
         self.has_wrong_tag = false;
+        self.has_write_back_error = false;
+        self.local.clear();
+        self.local_floor = None;
         self.open.clear();
         self.byte_floors.clear();
         self.chains.clear();
@@ -177,7 +215,8 @@ impl GlobalJudge {
 
     pub(super) fn is_idle(&self) -> bool {
         let is_over = |flight: &Flight| flight.ended && flight.owing() == 0;
-        self.flights.iter().all(is_over) && self.shared.unanswered().next().is_none()
+        let is_quiet = self.shared.unanswered().next().is_none() && !self.open.values().any(Open::is_write_back);
+        is_quiet && self.flights.iter().all(is_over)
     }
 
     pub(super) fn unfinished(&self) -> impl Iterator<Item = Violation> {
@@ -209,14 +248,33 @@ impl GlobalJudge {
             (false, true) => self.read_only_floor,
             (false, false) => self.l1_floor,
         };
-        let mut flight = Flight::new(request.tag, self.serial, expectation, accepted, [floor, self.l1_floor]);
+        let local_floor = self.local_floor.unwrap_or(accepted);
+        if expectation.local != 0 {
+            self.local_floor = Some(local_floor);
+        }
+        let mut flight = Flight::new(request.tag, self.serial, expectation, accepted, [floor, local_floor]);
         if flight.expectation.kind == Kind::Load {
             self.look_back(&mut flight);
         }
         if flight.expectation.shared != 0 {
             self.shared.accept(flight.serial, flight.stored_in_shared());
         }
+        if flight.expectation.local != 0 {
+            self.accept_local(&flight);
+        }
         self.flights.push(flight);
+    }
+
+    /// What an operation that is accepted does in local memory.
+    fn accept_local(&mut self, flight: &Flight) {
+        let oldest = self.flights.iter().find(|other| !other.ended).map_or(flight.serial, |oldest| oldest.serial);
+        let accepted = Accepted { serial: flight.serial, moment: flight.accepted, oldest };
+        if flight.expectation.kind == Kind::Store {
+            for sector in flight.local_sectors() {
+                self.local.store(sector, flight.local_strobes(sector), accepted);
+            }
+        }
+        flight.last_used().into_iter().for_each(|sector| self.local.last_use(sector, accepted));
     }
 
     /// What has happened before that concerns a load: byte floors and errors of fetches under way.
@@ -254,8 +312,13 @@ impl GlobalJudge {
         }
         if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == serial) {
             flight.data.push(*data);
-            if flight.expectation.shared != 0 && flight.has_data() {
-                self.shared.know(serial, flight.stored_in_shared());
+            if flight.has_data() {
+                if flight.expectation.shared != 0 {
+                    self.shared.know(serial, flight.stored_in_shared());
+                }
+                for sector in flight.local_sectors() {
+                    self.local.know(sector, serial, &flight.stored_locally(sector));
+                }
             }
         }
         Ok(())
@@ -278,10 +341,44 @@ impl GlobalJudge {
         } else {
             Violation::UnwantedRead { id, address, strobes }
         };
-        self.claim(request, false, unwanted)?;
+        match self.claim(request, false, unwanted) {
+            Err(violation) if write && violation == unwanted => self.write_back(request, unwanted, word)?,
+            verdict => verdict?,
+        }
+        let is_local = |open: &Open| open.address == address && open.is_local();
+        let mut others = self.open.iter().filter(|(other, open)| **other != id && is_local(open));
+        let is_own_local = self.open.get(&id).is_some_and(Open::is_local);
+        let may_be_global = self.flights.iter().any(|flight| flight.reads_globally(address));
+        if is_own_local && !may_be_global && others.any(|(_, other)| write || other.is_write_back()) {
+            return Err(Violation::PassedWriteBack { id, address });
+        }
         if write {
             self.history.remember(address, || bytes_of(&std::array::from_fn(|index| word(address + 4 * index as u64))));
         }
+        Ok(())
+    }
+
+    /// Judges a write that no operation wants: that of a sector of local memory.
+    fn write_back(
+        &mut self,
+        request: &MemoryRequest,
+        unwanted: Violation,
+        word: &dyn Fn(u64) -> u32,
+    ) -> Result<(), Violation> {
+        let MemoryRequest { id, addr: address, data, .. } = *request;
+        // It carries nothing of any operation.
+        let whole = MemoryRequest { id, write: true, addr: address, strb: u32::MAX, data, ..MemoryRequest::default() };
+        if *request != whole {
+            return Err(unwanted);
+        }
+        let memory =
+            Memory { history: &self.history, unit: self.unit, floor: self.local_floor.unwrap_or(u64::MAX), word };
+        let judged = self.local.write_back(address, &bytes_of(&data), &memory);
+        let write_back = judged.map_err(|objection| match objection {
+            Objection::Clean => unwanted,
+            Objection::Byte { address, got } => Violation::WrongWriteBack { id, address, got },
+        })?;
+        self.open.insert(id, Open { address, write: true, owner: Owner::WriteBack(write_back) });
         Ok(())
     }
 
@@ -297,8 +394,16 @@ impl GlobalJudge {
         let flight = claimed.ok_or(unwanted)?;
         let transaction = flight.transactions.len() - 1;
         let (serial, tag, warp) = (flight.serial, flight.tag, flight.expectation.warp);
-        let is_release = flight.expectation.release;
-        self.open.insert(id, Open { address, write, serial, transaction });
+        let is_local = flight.transactions[transaction].word.is_some();
+        let is_release = flight.expectation.release && !is_local;
+        self.open.insert(id, Open { address, write, owner: Owner::Operation { serial, transaction, is_local } });
+        if is_local {
+            let is_other = |other: &Flight| other.serial != serial && other.may_read(address);
+            let may_be_others = self.flights.iter().any(is_other);
+            if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == serial) {
+                flight.transactions[transaction].may_be_others = may_be_others;
+            }
+        }
         if is_release { self.judge_release(serial, tag, warp) } else { Ok(()) }
     }
 
@@ -341,11 +446,17 @@ impl GlobalJudge {
     /// Another CTA's response is taken.
     pub(super) fn cluster_response(&mut self, response: &ClusterResponse) {
         let Some(open) = self.open.remove(&response.id) else { return };
-        if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == open.serial) {
-            let transaction = &mut flight.transactions[open.transaction];
+        if let Some(transaction) = self.transaction(open.owner) {
             transaction.answer = Some(!response.error);
             transaction.came = Some(bytes_of(&response.data));
         }
+    }
+
+    /// The operation's transaction that a request is.
+    fn transaction(&mut self, owner: Owner) -> Option<&mut Transaction> {
+        let Owner::Operation { serial, transaction, .. } = owner else { return None };
+        let flight = self.flights.iter_mut().find(|flight| flight.serial == serial)?;
+        flight.transactions.get_mut(transaction)
     }
 
     /// Another CTA's request is taken.
@@ -360,16 +471,11 @@ impl GlobalJudge {
 
     /// Memory has taken the write.
     pub(super) fn memory_write(&mut self, request: &MemoryRequest) {
-        let moment = self.history.write(request.addr, request.strb, &bytes_of(&request.data));
-        let Some(open) = self.open.get(&request.id).copied() else { return };
-        let oldest = self.flights.first().map_or(open.serial, |flight| flight.serial);
-        if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == open.serial) {
-            let transaction = &mut flight.transactions[open.transaction];
+        let open = self.open.get(&request.id).copied();
+        let written_back = open.and_then(|open| open.write_back());
+        let moment = self.history.write(request.addr, request.strb, &bytes_of(&request.data), written_back);
+        if let Some(transaction) = open.and_then(|open| self.transaction(open.owner)) {
             transaction.taken = Some(moment);
-            if transaction.word.is_some() {
-                let strobed = (0..SECTOR_BYTES as u64).filter(|byte| request.strb >> byte & 1 == 1);
-                strobed.for_each(|byte| self.local_stores.take(request.addr + byte, open.serial, moment, oldest));
-            }
         }
     }
 
@@ -379,8 +485,24 @@ impl GlobalJudge {
         if response.error && !open.write {
             self.read_errors.insert(open.address, self.history.tick());
         }
-        if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == open.serial) {
-            flight.transactions[open.transaction].answer = Some(!response.error);
+        if response.error && open.is_write_back() {
+            self.has_write_back_error = true;
+            self.local.write_back_failed(open.address);
+        }
+        let Owner::Operation { serial, transaction, .. } = open.owner else { return };
+        let flight = self.flights.iter_mut().find(|flight| flight.serial == serial);
+        // An operation that has ended without a read has not made it.
+        let mut stored = None;
+        if let Some(flight) = flight {
+            let own = &mut flight.transactions[transaction];
+            own.answer = Some(!response.error);
+            let is_own_store = flight.expectation.kind == Kind::Store && !own.may_be_others;
+            stored = own.word.filter(|_| is_own_store).map(|word| flight.wanted_and_sent(Some(word), open.address).0);
+        }
+        match stored {
+            _ if open.write || !response.error => {}
+            Some(strobes) => self.local.fail(open.address, serial, strobes),
+            None => self.local.doubt(open.address),
         }
     }
 
@@ -398,7 +520,8 @@ impl GlobalJudge {
         let around = Surroundings {
             history: &self.history,
             shared: &self.shared,
-            local_stores: &self.local_stores,
+            local: &self.local,
+            unit: self.unit,
             word,
             others,
             read_error: &read_error,
@@ -456,14 +579,25 @@ impl GlobalJudge {
         verdict
     }
 
-    pub(super) fn done(&mut self, tag: u8) -> Result<(), Violation> {
+    pub(super) fn done(&mut self, tag: u8, word: &dyn Fn(u64) -> u32) -> Result<(), Violation> {
         let number = self.find(tag, "done")?;
         let Flight { serial, expectation, .. } = &self.flights[number];
         // What it has stored in shared memory no request shows.
         if expectation.release && expectation.shared != 0 {
             self.judge_release(*serial, tag, expectation.warp)?;
         }
-        self.judge(number, &|_| 0, |flight, _| flight.done())
+        if expectation.kind == Kind::Command(Command::WriteBackLocal) {
+            let held = |address: u64| {
+                let initial = || word(address / 4 * 4).to_le_bytes()[address as usize % 4];
+                self.history.latest(address).unwrap_or_else(initial)
+            };
+            let memory =
+                Memory { history: &self.history, unit: self.unit, floor: self.local_floor.unwrap_or(u64::MAX), word };
+            if let Some((address, got)) = self.local.missing(*serial, held, &memory) {
+                return Err(Violation::NotWrittenBack { tag, address, got });
+            }
+        }
+        self.judge(number, word, |flight, _| flight.done())
     }
 
     /// An operation has completed: what it means for those that are accepted from now on.
@@ -476,8 +610,12 @@ impl GlobalJudge {
             Kind::Command(Command::InvalidateReadOnly) => {
                 self.read_only_floor = self.read_only_floor.max(flight.accepted)
             }
-            Kind::Command(Command::WriteBackLocal | Command::InvalidateConstant) => {}
+            Kind::Command(Command::WriteBackLocal) => {
+                self.local_floor = self.local_floor.map(|floor| floor.max(flight.accepted));
+            }
+            Kind::Command(Command::InvalidateConstant) => {}
             Kind::Store => {
+                flight.local_sectors().into_iter().for_each(|sector| self.local.end(sector, flight.serial));
                 for (address, moment) in flight.stored() {
                     self.raise(address, moment);
                 }
@@ -492,8 +630,6 @@ impl GlobalJudge {
                     self.l1_floor = self.l1_floor.max(emptied);
                     let later = self.flights.iter_mut().filter(|other| other.is_weak_load_after(flight));
                     later.for_each(|other| other.floor = other.floor.max(emptied));
-                    let later = self.flights.iter_mut().filter(|other| other.is_local_load_after(flight));
-                    later.for_each(|other| other.local_floor = other.local_floor.max(emptied));
                 }
                 self.leave_lines(flight);
             }
@@ -526,13 +662,15 @@ impl GlobalJudge {
     fn publish_floor(&self) {
         let in_flight =
             self.flights.iter().map(|flight| flight.floor.min(flight.local_floor)).min().unwrap_or(u64::MAX);
-        self.history.set_floor(self.unit, self.l1_floor.min(self.read_only_floor).min(in_flight));
+        let local_floor = self.local_floor.unwrap_or(u64::MAX);
+        self.history.set_floor(self.unit, self.l1_floor.min(self.read_only_floor).min(local_floor).min(in_flight));
     }
 
     /// Judges the counters. To be called only while nothing is in flight.
     pub(super) fn status(&self, status: &Status) -> Result<(), Violation> {
         let all = [
             ("status_wdata_wrong_tag", u32::from(self.has_wrong_tag), u32::from(status.wdata_wrong_tag)),
+            ("status_write_back_error", u32::from(self.has_write_back_error), u32::from(status.write_back_error)),
             ("status_wavefronts", self.totals.wavefronts, status.wavefronts),
             ("status_replays", self.totals.replays, status.replays),
             ("status_sectors_read", self.totals.read, status.sectors_read),

@@ -1,0 +1,194 @@
+//! The runs: rounds of programs, all of a round chosen before it begins, so that what comes out does not depend on the threads.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::bins::{self, Hits, Keeper};
+use super::plan::Plan;
+use super::{steer, storm};
+use crate::check::{Cases, CheckError, CheckOptions, CheckResult, Extent, Shard, check_cases};
+use crate::engine::EngineSource;
+use crate::generate;
+use crate::program::Program;
+use crate::random::Random;
+
+/// Stream number of how two programs are mixed.
+const MIX_STREAM: u64 = 0x006d_6978;
+
+/// Programs of a round.
+const ROUND: u64 = 32;
+
+/// One of how many rounds goes to the sources in turn, whatever they have brought.
+const TURN: u64 = 4;
+
+/// Where the programs of a round come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// Those of `lsu check`.
+    Random,
+    /// Aimed at missing cells.
+    Aimed,
+    /// Few kinds of operations, in random proportions.
+    Storm,
+    /// Two of those of `lsu check`, one between the other.
+    Mixed,
+}
+
+impl Origin {
+    const ALL: [Self; 4] = [Self::Random, Self::Aimed, Self::Storm, Self::Mixed];
+}
+
+/// What to run.
+#[derive(Clone, Copy, Debug)]
+pub struct CoverOptions<'a> {
+    /// Seed of the programs.
+    pub seed: u64,
+    /// How long: with a time, the round that it ends in is run to its end.
+    pub extent: Extent,
+    /// Threads.
+    pub jobs: usize,
+    /// Becomes true when the user wants to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// What came out.
+pub type Coverage = CheckResult<Hits>;
+
+/// The programs of a round.
+struct Round<'a> {
+    plan: &'a Plan,
+    seed: u64,
+    origin: Origin,
+    /// Bins that were missing when it began.
+    missing: Vec<usize>,
+}
+
+impl Round<'_> {
+    fn random(&self, case: u64) -> Result<Program, CheckError> {
+        generate::program(&self.plan.preset, self.seed, case)
+            .map_err(|reason| CheckError::Generation { case, reason: reason.to_string() })
+    }
+
+    /// The operations of one program between those of another, under which they run.
+    fn mixed(&self, case: u64) -> Result<Program, CheckError> {
+        let (mut program, other) = (self.random(case)?, self.random(case ^ 1 << 40)?);
+        let mut random = Random::new(self.seed, MIX_STREAM ^ case);
+        let sms = program.sms;
+        let mut ops = Vec::with_capacity(program.ops.len() + other.ops.len());
+        let (mut own, mut others) = (program.ops.into_iter().peekable(), other.ops.into_iter().peekable());
+        while own.peek().is_some() || others.peek().is_some() {
+            let next = if random.chance(50) {
+                own.next().or_else(|| others.next())
+            } else {
+                others.next().or_else(|| own.next())
+            };
+            ops.extend(next.map(|mut operation| {
+                operation.sm %= sms;
+                operation
+            }));
+        }
+        program.ops = ops;
+        Ok(program)
+    }
+}
+
+impl<'a> Cases for Round<'a> {
+    type Keeper = Keeper<'a>;
+    type Counts = Hits;
+
+    fn program(&self, case: u64) -> Result<Program, CheckError> {
+        match self.origin {
+            Origin::Random => self.random(case),
+            Origin::Aimed => Ok(steer::aimed(self.plan, &self.missing, self.seed, case)),
+            Origin::Storm => Ok(storm::storm(&self.plan.preset, self.seed, case)),
+            Origin::Mixed => self.mixed(case),
+        }
+    }
+
+    fn keeper(&self) -> Keeper<'a> {
+        Keeper::new(self.plan)
+    }
+
+    fn counts(keeper: Keeper<'a>) -> Hits {
+        keeper.hits()
+    }
+
+    fn add(sum: &mut Hits, counts: &Hits) {
+        bins::add(sum, counts);
+    }
+}
+
+/// What the rounds of each source have brought.
+#[derive(Debug, Default)]
+struct Yields {
+    /// New bins, each half as much with every later round of the source; more for one that has had no round.
+    recent: [u64; Origin::ALL.len()],
+    rounds: u64,
+}
+
+impl Yields {
+    fn new() -> Self {
+        Self { recent: [u64::MAX / 2; Origin::ALL.len()], rounds: 0 }
+    }
+
+    /// The source of the next round: the one that has brought most lately, or the one whose turn it is.
+    fn next(&mut self) -> Origin {
+        let number = self.rounds;
+        self.rounds += 1;
+        if number % TURN == TURN - 1 {
+            return Origin::ALL[(number / TURN) as usize % Origin::ALL.len()];
+        }
+        let best = (0..Origin::ALL.len()).rev().max_by_key(|origin| self.recent[*origin]);
+        Origin::ALL[best.unwrap_or(0)]
+    }
+
+    fn brought(&mut self, origin: Origin, new: u64) {
+        let recent = &mut self.recent[origin as usize];
+        *recent = if *recent == u64::MAX / 2 { new } else { *recent / 2 + new };
+    }
+}
+
+/// Runs programs on the engines of `source` and counts what they fill of `plan`.
+///
+/// # Errors
+/// An engine cannot be made or cannot go on, or a program cannot be generated.
+pub fn cover(
+    plan: &Plan,
+    source: &dyn EngineSource,
+    options: &CoverOptions<'_>,
+    mut progress: impl FnMut(&Coverage),
+) -> Result<Coverage, CheckError> {
+    let begin = Instant::now();
+    let mut total =
+        Coverage { cases: 0, ops: 0, cycles: 0, tally: vec![0; plan.len()], failure: None, is_interrupted: false };
+    let mut yields = Yields::new();
+    loop {
+        let end = match options.extent {
+            Extent::Cases(cases) => cases.min(total.cases + ROUND),
+            Extent::Time(time) if begin.elapsed() < time => total.cases + ROUND,
+            Extent::Time(_) => total.cases,
+        };
+        let missing: Vec<usize> = plan.missing(&total.tally).collect();
+        if end == total.cases || total.failure.is_some() || total.is_interrupted {
+            return Ok(total);
+        }
+        let (origin, before) = (yields.next(), missing.len());
+        let round = Round { plan, seed: options.seed, origin, missing };
+        let options = CheckOptions {
+            seed: options.seed,
+            extent: Extent::Cases(end),
+            jobs: options.jobs,
+            shard: Shard::WHOLE,
+            done: total.cases,
+            stop: options.stop,
+        };
+        let result = check_cases(&round, source, &options, |_| {})?;
+        total.cases += result.cases;
+        total.ops += result.ops;
+        total.cycles += result.cycles;
+        bins::add(&mut total.tally, &result.tally);
+        (total.failure, total.is_interrupted) = (result.failure, result.is_interrupted);
+        yields.brought(origin, (before - plan.missing(&total.tally).count()) as u64);
+        progress(&total);
+    }
+}

@@ -1,0 +1,380 @@
+//! Storms: programs of few kinds of operations in random proportions, chosen so that rules which seldom act do so all the time, and
+//! beside each other.
+
+use lsu_model::micro_op::{CacheOperator, Command, Scope, Semantics, Space};
+use lsu_model::pins::Request;
+use lsu_model::preset::Preset;
+
+use crate::generate::{
+    BANK, CONSTANT_LINE, LARGEST, LDC, LINE, LOAD, SECTOR, STORE, WORD, bank, bare, plain, with_data,
+};
+use crate::program::{CONSTANT_BANK, Latency, OFFSET_BITS, Program, Reset, TagPolicy, Traffic, Wait};
+use crate::random::Random;
+
+/// Stream number of such a program.
+const STORM_STREAM: u64 = 0x0073_746f_726d;
+
+/// Operations of a program.
+const LENGTH: usize = 240;
+
+/// Of 100 programs, those of two kinds, and of these those of the kind whose rule acts most seldom.
+const PAIR_PERCENT: u8 = 60;
+const REFETCH_PERCENT: u8 = 60;
+
+/// Of 100 programs, those with resets, and cycles in which they fall.
+const RESET_PERCENT: u8 = 30;
+const RESETS: u64 = 8;
+const RESET_CYCLES: u64 = 1500;
+
+/// Where global accesses begin.
+const GROUND: u64 = 0x4_0000;
+
+/// What a storm is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gust {
+    /// Loads of few lines.
+    Hits,
+    /// The same of the read-only cache.
+    ReadOnlyHits,
+    /// Loads of lines of few sets that nothing has accessed lately.
+    Misses,
+    /// Stores to the few lines.
+    Stores,
+    /// A line of which a sector is fetched, another one dropped, and a third fetched while the first is on its way (NOT-KEPT).
+    Refetch,
+    /// Loads that drop what they find.
+    Drops,
+    /// Acquires, and loads of their warp behind them.
+    Acquires,
+    /// Releases behind loads of their warp.
+    Releases,
+    /// Loads and stores of shared memory, with conflicts.
+    Shared,
+    /// Acquires and releases in shared memory.
+    SharedOrder,
+    /// Loads and stores of another unit's shared memory.
+    Remote,
+    /// What other units ask this one for.
+    Served,
+    /// Loads and stores of local memory, one or several words.
+    Local,
+    /// Lanes in global, shared and local memory.
+    Mixed,
+    /// What is refused.
+    Faults,
+    /// Commands of the global path.
+    Commands,
+    /// LDCs and constant loads of few lines, and of others.
+    Constants,
+    /// The constant cache emptied behind LDCs that miss.
+    Kills,
+}
+
+impl Gust {
+    const ALL: [Self; 18] = [
+        Self::Hits,
+        Self::ReadOnlyHits,
+        Self::Misses,
+        Self::Stores,
+        Self::Refetch,
+        Self::Drops,
+        Self::Acquires,
+        Self::Releases,
+        Self::Shared,
+        Self::SharedOrder,
+        Self::Remote,
+        Self::Served,
+        Self::Local,
+        Self::Mixed,
+        Self::Faults,
+        Self::Commands,
+        Self::Constants,
+        Self::Kills,
+    ];
+}
+
+struct Storm {
+    preset: Preset,
+    random: Random,
+    program: Program,
+    /// The warp of what comes next.
+    warp: u32,
+}
+
+/// How many of each kind: most are absent, and of the others some are many; or two of them beside each other.
+fn weights(random: &mut Random) -> [u64; Gust::ALL.len()] {
+    if !random.chance(PAIR_PERCENT) {
+        return Gust::ALL.map(|_| [0, 0, 0, 1, 1, 3, 9][random.below(7) as usize]);
+    }
+    let mut weights = [0; Gust::ALL.len()];
+    let mut draw = || random.below(Gust::ALL.len() as u64) as usize;
+    let (first, second) = (draw(), draw());
+    weights[if random.chance(REFETCH_PERCENT) { Gust::Refetch as usize } else { first }] = 3;
+    weights[second] += 1 + random.below(3);
+    weights
+}
+
+/// The storm number `case` of `seed`.
+pub(super) fn storm(preset: &Preset, seed: u64, case: u64) -> Program {
+    let mut random = Random::new(seed, STORM_STREAM ^ case);
+    let least = 1 + [0, 0, 8, 30, 80][random.below(5) as usize];
+    // The wider, the more often what was asked for later comes first.
+    let spread = [4, 20, 80][random.below(3) as usize];
+    let traffic = Traffic {
+        seed: random.next_bits() >> 1,
+        latency: Latency::Between { least, most: least + random.below(spread) as u32 },
+        stall: [0, 0, 15, 50][random.below(4) as usize],
+        gap: 0,
+        error: [0, 0, 0, 15][random.below(4) as usize],
+        wrong_tag: 0,
+        jam: [0, 0, 60, 90][random.below(4) as usize],
+        tags: TagPolicy::Scattered,
+    };
+    let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_BANK, LARGEST)];
+    let mut program = Program { traffic, banks, sms: 1 + random.below(2) as u32, ..Program::empty(*preset) };
+    if random.chance(RESET_PERCENT) {
+        let mut cycles: Vec<u64> = (0..1 + random.below(RESETS)).map(|_| 1 + random.below(RESET_CYCLES)).collect();
+        cycles.sort_unstable();
+        cycles.dedup();
+        program.resets = cycles.into_iter().map(|cycle| Reset { cycle, memory: false }).collect();
+    }
+    let weights = weights(&mut random);
+    let total: u64 = weights.iter().sum();
+    let mut storm = Storm { preset: *preset, random, program, warp: 0 };
+    while storm.program.ops.len() < LENGTH {
+        let mut left = storm.random.below(total.max(1));
+        let chosen = weights.iter().position(|weight| {
+            left < *weight || {
+                left -= weight;
+                false
+            }
+        });
+        storm.warp = storm.random.below(3) as u32;
+        storm.blow(Gust::ALL[chosen.unwrap_or(0)]);
+    }
+    storm.program
+}
+
+impl Storm {
+    fn blow(&mut self, gust: Gust) {
+        let near = self.line(0);
+        match gust {
+            Gust::Hits => self.load(near, CacheOperator::Default, false),
+            Gust::ReadOnlyHits => self.load(near, CacheOperator::Default, true),
+            Gust::Misses => {
+                let (far, nc) = (self.line(8), self.random.chance(30));
+                let operator = [CacheOperator::Default, CacheOperator::Cg][self.random.below(2) as usize];
+                self.load(far, operator, nc);
+            }
+            Gust::Stores => {
+                let cop = [CacheOperator::Default, CacheOperator::Cg][self.random.below(2) as usize].code();
+                let request = Request { op: STORE, cop, ..self.at(near) };
+                self.push(request);
+            }
+            Gust::Refetch => self.refetch(),
+            Gust::Drops => self.load(near, CacheOperator::Cv, false),
+            Gust::Acquires => {
+                let far = self.line(8);
+                let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+                let request = Request { sem, scope, ..self.at(far) };
+                self.push(request);
+                self.load(near, CacheOperator::Default, false);
+            }
+            Gust::Releases => {
+                let far = self.line(8);
+                self.load(far, CacheOperator::Default, false);
+                let (sem, scope) = (Semantics::Release.code(), Scope::Gpu.code());
+                let request = Request { op: STORE, sem, scope, ..self.at(near) };
+                self.push(request);
+            }
+            Gust::Shared => self.shared(Semantics::Weak),
+            Gust::SharedOrder => {
+                let sem = if self.random.chance(50) { Semantics::Acquire } else { Semantics::Release };
+                self.shared(sem);
+            }
+            Gust::Remote => self.remote(0, 1),
+            Gust::Served => self.remote(self.program.sms - 1, 0),
+            Gust::Local => {
+                let first = LINE * self.random.below(4);
+                let mut request = self.windowed(Space::Local, first);
+                if request.op == LOAD && self.random.chance(30) {
+                    request.cop = CacheOperator::Lu.code();
+                }
+                self.push(request);
+            }
+            Gust::Mixed => self.mixed(near),
+            Gust::Faults => {
+                let mut request = self.at(near);
+                match self.random.below(3) {
+                    0 => request.addr[0] += 1,
+                    1 => request.sem = Semantics::Release.code(),
+                    _ => (request.op, request.wide) = (STORE, 1),
+                }
+                self.push(request);
+            }
+            Gust::Commands => {
+                let commands = [Command::InvalidateL1, Command::InvalidateReadOnly, Command::WriteBackLocal];
+                let chosen = commands[self.random.below(3) as usize];
+                self.push(bare(chosen));
+            }
+            Gust::Constants => self.constant(),
+            Gust::Kills => {
+                self.constant();
+                self.push(bare(Command::InvalidateConstant));
+            }
+        }
+    }
+
+    /// A line among few, from number `first` on, all of which fall into few sets.
+    fn line(&mut self, first: u64) -> u64 {
+        let sets = self.preset.l1_sets as u64;
+        let ways = self.preset.l1_ways as u64;
+        let count = if first == 0 { ways.min(4) } else { 4 * ways };
+        GROUND + LINE * (sets * (first + self.random.below(count)) + self.random.below(2))
+    }
+
+    /// A load of 4 bytes a lane, one after the other in the line or all lanes in one sector.
+    fn at(&mut self, line: u64) -> Request {
+        let mask = self.preset.lane_mask();
+        let mut request = Request {
+            op: LOAD,
+            space: Space::Global.code(),
+            size: WORD,
+            dst_width: 1,
+            rd: 8,
+            mask,
+            ..Request::default()
+        };
+        let first = line + SECTOR * self.random.below(4);
+        let spread = self.random.chance(40);
+        for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
+            *address = if spread {
+                line + LINE / self.preset.lanes as u64 * lane as u64
+            } else {
+                first + 4 * (lane as u64 % 8)
+            };
+        }
+        if self.random.chance(10) {
+            request.mask = 0;
+        }
+        request
+    }
+
+    fn load(&mut self, line: u64, operator: CacheOperator, nc: bool) {
+        let nc = nc && operator != CacheOperator::Cv;
+        let vec = self.random.below(3) as u8;
+        let mut request = Request { cop: operator.code(), nc, ..self.at(line) };
+        if self.random.chance(20) {
+            request.vec = vec;
+            request.addr.iter_mut().for_each(|address| *address &= !15);
+        }
+        self.push(request);
+    }
+
+    /// Sectors of one line, of which one is found valid from before, and one is fetched that the line's row cannot take: as what was
+    /// fetched for another has lost its place, or as it is still to be read from when it was valid.
+    fn refetch(&mut self) {
+        use CacheOperator::{Cv, Default};
+        let line = self.line(0);
+        let first = self.random.below(4);
+        let sector = |number: u64| line + SECTOR * ((first + number) % 4);
+        let last_wait = if self.random.chance(50) { Wait::Warp } else { Wait::No };
+        if self.random.chance(50) {
+            self.of_sector(sector(2), Default, 0, Wait::No);
+            self.of_sector(sector(0), Default, 0, Wait::Warp);
+            self.of_sector(sector(3), Cv, 0, Wait::No);
+            self.of_sector(sector(1), Default, 0, Wait::No);
+        } else {
+            self.of_sector(sector(0), Default, 0, last_wait);
+            self.of_sector(sector(1), Default, 0, Wait::No);
+            // Two reads each, and many registers: they are in the way of what is to be read.
+            let hits = 1 + self.random.below(3);
+            (0..hits).for_each(|_| self.of_sector(sector(1), Default, 3, Wait::No));
+            self.of_sector(sector(0), Default, 0, Wait::No);
+            self.of_sector(sector(0), Cv, 0, Wait::No);
+            self.of_sector(sector(0), Default, 0, Wait::No);
+        }
+    }
+
+    /// A load of one sector.
+    fn of_sector(&mut self, sector: u64, operator: CacheOperator, vec: u8, wait: Wait) {
+        let mut request = Request { cop: operator.code(), vec, mask: self.preset.lane_mask(), ..self.at(sector) };
+        for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
+            *address = sector + if vec == 0 { 4 * (lane as u64 % 8) } else { 0 };
+        }
+        self.push_waiting(0, wait, request);
+    }
+
+    /// A load or store of shared memory, in its own space or by a window.
+    fn windowed(&mut self, space: Space, first: u64) -> Request {
+        let op = if self.random.chance(60) { LOAD } else { STORE };
+        let vec = self.random.below(3) as u8;
+        let stride = [0, 4 << vec, 4 * self.preset.lanes as u64][self.random.below(3) as usize];
+        let mask = self.preset.lane_mask();
+        let mut request =
+            Request { op, space: space.code(), size: WORD, vec, dst_width: 1, rd: 8, mask, ..Request::default() };
+        request.shared_size = self.preset.shared_bytes as u32;
+        for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
+            *address = ((first + stride * lane as u64) % self.preset.shared_bytes as u64) & !15;
+        }
+        request
+    }
+
+    fn shared(&mut self, semantics: Semantics) {
+        let mut request = self.windowed(Space::Shared, 0);
+        if semantics != Semantics::Weak {
+            request.op = if semantics == Semantics::Acquire { LOAD } else { STORE };
+            (request.sem, request.scope) = (semantics.code(), Scope::Gpu.code());
+        }
+        self.push(request);
+    }
+
+    /// Unit `sm` accesses shared memory of `rank`.
+    fn remote(&mut self, sm: u32, rank: u64) {
+        let mut request = self.windowed(Space::SharedCluster, 0);
+        request.addr[..self.preset.lanes].iter_mut().for_each(|address| *address |= rank << OFFSET_BITS);
+        self.push_waiting(sm, Wait::No, request);
+    }
+
+    fn mixed(&mut self, line: u64) {
+        let windows = self.program.windows(0);
+        let mut request = self.windowed(Space::Generic, 0);
+        for address in &mut request.addr[..self.preset.lanes] {
+            *address += match self.random.below(3) {
+                0 => line,
+                1 => windows.shared.base,
+                _ => windows.local.base,
+            };
+        }
+        self.push(request);
+    }
+
+    fn constant(&mut self) {
+        let mask = self.preset.lane_mask();
+        let is_load = self.random.chance(40);
+        let (op, space) = if is_load { (LOAD, Space::Const.code()) } else { (LDC, 0) };
+        let size = if self.random.chance(30) { 3 } else { WORD };
+        let mut request = Request { op, space, size, dst_width: 1, rd: 8, bank: BANK, mask, ..Request::default() };
+        let lines = if self.random.chance(50) { 4 } else { 200 };
+        let first = self.random.below(lines);
+        let step = if self.random.chance(30) { CONSTANT_LINE.into() } else { 0 };
+        for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
+            *address = u64::from(CONSTANT_LINE) * first + step * lane as u64;
+        }
+        if self.random.chance(40) {
+            // The second one shares what the first one fetches.
+            self.push(request);
+        }
+        self.push(request);
+    }
+
+    fn push(&mut self, request: Request) {
+        self.push_waiting(0, Wait::No, request);
+    }
+
+    fn push_waiting(&mut self, sm: u32, wait: Wait, request: Request) {
+        let operation = plain(sm, self.warp, wait, request);
+        let operation = with_data(&self.preset, operation, &mut self.random);
+        self.program.ops.push(operation);
+    }
+}
