@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use lsu_model::preset::Preset;
 
 use crate::engine::{EngineError, EngineSource};
-use crate::generate;
+use crate::generate::{self, GenerationError};
 use crate::lockstep::{self, Failure, Observer, Outcome};
 use crate::program::Program;
 use crate::shrink::Failing;
@@ -92,8 +92,7 @@ impl Cases for Checked {
     type Counts = Tally;
 
     fn program(&self, case: u64) -> Result<Program, CheckError> {
-        generate::program(&self.preset, self.seed, case)
-            .map_err(|reason| CheckError::Generation { case, reason: reason.to_string() })
+        Ok(generate::program(&self.preset, self.seed, case)?)
     }
 
     fn keeper(&self) -> TallyKeeper {
@@ -133,13 +132,8 @@ pub enum CheckError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A case could not be generated.
-    #[error("case {case} cannot be generated: {reason}")]
-    Generation {
-        /// Which one.
-        case: u64,
-        /// What proptest says.
-        reason: String,
-    },
+    #[error(transparent)]
+    Generation(#[from] GenerationError),
     /// A thread ended before its time.
     #[error("a worker thread panicked")]
     Panic,

@@ -105,14 +105,16 @@ struct Shrinker<'a> {
     cycles: u64,
 }
 
-/// `program` for a unit of `preset`, which may have fewer lanes: those that are active come first, and what there is no room for is left
-/// out.
+/// `program` for a unit of `preset`, which may have fewer lanes: active lanes that it does not have come in the place of inactive ones, and
+/// what there is no room for is left out.
 pub fn on_preset(program: &Program, preset: Preset) -> Program {
     let mut program = Program { preset, ..program.clone() };
     for operation in &mut program.ops {
         let request = &mut operation.operation.request;
         let is_active = |lane: &usize| request.mask >> lane & 1 == 1;
-        let lanes: Vec<usize> = (0..MAX_LANES).filter(is_active).take(preset.lanes).collect();
+        let mut absent = (preset.lanes..MAX_LANES).filter(is_active);
+        let mut keep = |lane| if is_active(&lane) { lane } else { absent.next().unwrap_or(lane) };
+        let lanes: Vec<usize> = (0..preset.lanes).map(&mut keep).collect();
         let bits = |bits: u32| (0..).zip(&lanes).map(|(to, from)| (bits >> from & 1) << to).sum();
         (request.mask, request.wide) = (bits(request.mask), bits(request.wide));
         let addresses = u64::MAX >> (64 - preset.address_bits);

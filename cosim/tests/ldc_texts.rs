@@ -8,10 +8,11 @@ mod harness;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use lsu_cosim::engine::EngineKind;
 use lsu_cosim::lockstep;
 use lsu_cosim::program::{Overrides, read};
 use lsu_cosim::results::Results;
-use lsu_model::preset;
+use lsu_model::preset::{self, Preset, TINY4};
 
 /// Architecture and text, tab-separated, below a heading.
 const TEXTS: &str = include_str!("data/ldc-ptxas.tsv");
@@ -167,26 +168,35 @@ fn every_text_gives_the_value_computed_here() {
     }
     assert_eq!(std::fs::read_to_string(&path).expect("the program is there"), toml, "set LSU_UPDATE_PROGRAMS=1");
 
+    let texts: Vec<&Text> = texts.iter().collect();
     for preset in preset::ALL {
-        let program = read(&toml, "ldc-ptxas.toml", Overrides { preset: Some(preset) })
-            .unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)));
-        let roster = harness::all_engines(preset);
-        let mut results = Results::new(&program);
-        let outcome = lockstep::run(&program, &roster, &mut results).expect("the engines run");
-        assert_eq!(outcome.failure, None);
-        for (index, (text, result)) in texts.iter().zip(&results.ops).enumerate() {
-            assert_eq!(result.fault, None, "{}", text.text);
-            for lane in 0..preset.lanes {
-                for (offset, value) in text.expected(index, lane).into_iter().enumerate() {
-                    let number = text.destination + offset as u32;
-                    let written = result
-                        .registers
-                        .iter()
-                        .find(|written| u32::from(written.register) == number && written.mask >> lane & 1 == 1)
-                        .map(|written| written.values[lane]);
-                    let expected = text.is_active(lane).then_some(value);
-                    assert_eq!(written, expected, "{} lane {lane} R{number}", text.text);
-                }
+        gives_the_values(preset, &texts, &[EngineKind::Model, EngineKind::Verilator]);
+    }
+    // It runs a few dozen cycles a second.
+    let few: Vec<&Text> = texts.into_iter().step_by(5).collect();
+    gives_the_values(TINY4, &few, &[EngineKind::RustHdl]);
+}
+
+fn gives_the_values(preset: Preset, texts: &[&Text], kinds: &[EngineKind]) {
+    let ops = texts.iter().enumerate().map(|(index, text)| text.to_toml(index));
+    let toml: String = [HEAD.to_owned()].into_iter().chain(ops).collect();
+    let program = read(&toml, "ldc-ptxas.toml", Overrides { preset: Some(preset) })
+        .unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)));
+    let mut results = Results::new(&program);
+    let outcome = lockstep::run(&program, &harness::engines(preset, kinds), &mut results).expect("the engines run");
+    assert_eq!(outcome.failure, None);
+    for (index, (text, result)) in texts.iter().zip(&results.ops).enumerate() {
+        assert_eq!(result.fault, None, "{}", text.text);
+        for lane in 0..preset.lanes {
+            for (offset, value) in text.expected(index, lane).into_iter().enumerate() {
+                let number = text.destination + offset as u32;
+                let written = result
+                    .registers
+                    .iter()
+                    .find(|written| u32::from(written.register) == number && written.mask >> lane & 1 == 1)
+                    .map(|written| written.values[lane]);
+                let expected = text.is_active(lane).then_some(value);
+                assert_eq!(written, expected, "{} lane {lane} R{number}", text.text);
             }
         }
     }

@@ -13,7 +13,7 @@ use lsu_cosim::random::Random;
 use lsu_cosim::verilator::{Direction, Layout};
 use lsu_hdl::simulator::{Simulate, SimulationError, simulator};
 use lsu_model::pins::{self, Inputs, Outputs, Pin, Request};
-use lsu_model::preset::{self, FPGA8, Preset};
+use lsu_model::preset::{self, FPGA8, Preset, TINY4};
 
 const PAGE: &str = include_str!("../../hdl/docs/ports.md");
 
@@ -165,14 +165,14 @@ struct Probes {
 
 impl EngineSource for Probes {
     fn preset(&self) -> &Preset {
-        &FPGA8
+        &TINY4
     }
 
     fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
-        let layout = PinWords::standard_layout(&FPGA8);
+        let layout = PinWords::standard_layout(&TINY4);
         let probe = Probe {
-            unit: simulator(FPGA8.name).expect("a preset of the description"),
-            words: PinWords::new(&FPGA8, &layout)?,
+            unit: simulator(TINY4.name).expect("a preset of the description"),
+            words: PinWords::new(&TINY4, &layout)?,
             layout,
             random: Random::new(7, 0),
             cycle: 0,
@@ -252,14 +252,14 @@ impl Engine for Probe {
 
     fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError> {
         self.step(inputs, found)?;
-        Ok(differences(expected, found, FPGA8.lanes).is_empty())
+        Ok(differences(expected, found, TINY4.lanes).is_empty())
     }
 }
 
 /// Programs that bring every place under pressure: results, commands and faults in a row that hardly anybody takes.
 fn pressing_programs() -> Vec<Program> {
     let head =
-        "preset = \"fpga8\"\nmemory_latency = [1, 9]\n[traffic]\nstall = 70\n[[bank]]\nindex = 3\nsize = 0x1000\n";
+        "preset = \"tiny4\"\nmemory_latency = [1, 9]\n[traffic]\nstall = 70\n[[bank]]\nindex = 3\nsize = 0x1000\n";
     let repeat = |times, op: &str| {
         let text = format!("{head}{}", format!("[[op]]\n{op}\n").repeat(times));
         read(&text, "", Overrides::default()).unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)))
@@ -280,7 +280,7 @@ fn pressing_programs() -> Vec<Program> {
 #[test]
 fn every_combinational_path_is_on_the_page() {
     let found: Arc<Mutex<BTreeSet<Path>>> = Arc::default();
-    let random = (0..4).map(|case| generate::program(&FPGA8, 5, case).expect("a program"));
+    let random = (0..4).map(|case| generate::program(&TINY4, 5, case).expect("a program"));
     let pressing = pressing_programs().into_iter().map(|program| (4, program));
     for (every, program) in pressing.chain(random.filter(|program| program.sms == 1).map(|program| (64, program))) {
         let probes = Probes { every, found: Arc::clone(&found) };

@@ -147,7 +147,7 @@ fn the_list_has_every_block_and_the_memories_apart() {
     // Behind what they are stands what there is of them.
     let uses = &memories.lines().collect::<Vec<_>>()[2..];
     assert!(
-        uses.iter().any(|line| line.ends_with("miss_table.held_operation: memory, 4 words of 145 bits")),
+        uses.iter().any(|line| line.ends_with("miss_table.held_operation: memory, 4 words of 146 bits")),
         "{memories}"
     );
     let lines = "row_store.memory: strobe_memory, 128 words of 32 bits, 32 times";

@@ -94,8 +94,7 @@ pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
     let mut programs = Vec::new();
     while stimulus.cycles() < STIMULUS_CYCLES {
         let case = programs.len() as u64;
-        let program = generate::program(&preset, SEED, case)
-            .map_err(|reason| check::CheckError::Generation { case, reason: reason.to_string() })?;
+        let program = generate::program(&preset, SEED, case).map_err(check::CheckError::from)?;
         uninterrupted(lockstep::run(&program, &roster, &mut stimulus)?.is_interrupted)?;
         programs.push(program);
     }

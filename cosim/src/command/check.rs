@@ -294,11 +294,11 @@ pub(super) fn save(origin: &Origin<'_>, roster: &Roster, case: u64, failing: &Fa
     // A signal that ended the check is not meant for the shrinker, and one that ends the shrinker not for the report.
     interrupt::acknowledge();
     let small = shrink(failing.clone(), roster, interrupt::flag());
+    let least = if interrupt::is_requested() { None } else { in_least_unit(origin.engines, &small) };
     if interrupt::is_requested() {
         notes.push("shrinking was interrupted: this is the best so far".to_owned());
         interrupt::acknowledge();
     }
-    let least = in_least_unit(origin.engines, &small);
     let (small, roster) = least.as_ref().map_or((&small, roster), |(small, roster)| (small, roster));
     let mut surroundings = Surroundings { shrunk_from: Some(original), ..Surroundings::default() };
     match report::transactions(small, roster) {

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::generate::DEFAULT_CASES;
 use crate::mutate::equivalent::{self, Equivalent};
 use crate::mutate::prove::{Gates, ProofError, prove};
-use crate::mutate::{Breakable, Fate, SweepOptions, sweep};
+use crate::mutate::{Breakable, FIRST_CASES, Fate, SweepOptions, sweep};
 use crate::random::Random;
 use crate::roster::RosterError;
 use crate::verilator::{Cache, Toolchain};
@@ -23,9 +23,6 @@ use super::{CommandError, Status, threads};
 
 /// Stream number of the choice of a sample.
 const SAMPLE_STREAM: u64 = 0x6d75_7461_7465;
-
-/// Cases that kill all but the few mutants for which a proof is worth a try.
-const FIRST_CASES: u64 = 24;
 
 /// Arguments of `lsu mutate`.
 #[derive(Clone, Debug, clap::Args)]

@@ -65,8 +65,7 @@ struct Round<'a> {
 
 impl Round<'_> {
     fn random(&self, case: u64) -> Result<Program, CheckError> {
-        generate::program(&self.plan.preset, self.seed, case)
-            .map_err(|reason| CheckError::Generation { case, reason: reason.to_string() })
+        Ok(generate::program(&self.plan.preset, self.seed, case)?)
     }
 
     /// The operations of one program between those of another, under which they run.

@@ -13,7 +13,7 @@ use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::Cta;
-use super::{bare, first_address, plain, with_data};
+use super::{bare, empty_store, first_address, plain, with_data};
 use crate::program::{Latency, LocalMemory, OFFSET_BITS, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
@@ -99,7 +99,7 @@ impl Bursts<'_> {
         // `fault`, then `emit`, `collect`, `landing` and `read`, `done`; the waiters, two of whose passes go on to `resume`; `hit`, `ro_hit` and `ro_read`.
         self.misaligned();
         (0..4).for_each(|_| self.hit(false));
-        self.empty_store();
+        self.push(empty_store());
         let stores = 2 + self.preset.misses as u64 / 4;
         (0..self.preset.misses as u64 + 2 - stores - self.random.below(2)).for_each(|_| self.miss());
         (0..2).for_each(|_| self.hit(false));
@@ -147,8 +147,13 @@ impl Bursts<'_> {
 
     /// Every lane accesses its own word, `stride` bytes from the next one's.
     fn access(&mut self, request: Request, first: u64, stride: u64) {
+        self.access_of(self.preset.lanes, request, first, stride);
+    }
+
+    /// The same with the lowest `lanes` lanes alone active.
+    fn access_of(&mut self, lanes: usize, request: Request, first: u64, stride: u64) {
         let space = if matches!(request.space, SHARED | CLUSTER) { request.space } else { GLOBAL };
-        let mut request = Request { space, dst_width: 1, rd: 8, mask: self.preset.lane_mask(), ..request };
+        let mut request = Request { space, dst_width: 1, rd: 8, mask: u32::MAX >> (32 - lanes), ..request };
         for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
             *address = first + lane as u64 * stride;
         }
@@ -216,20 +221,13 @@ impl Bursts<'_> {
     /// A sector for each of so many lanes.
     fn store(&mut self, lanes: usize) {
         let first = self.fresh((lanes as u64 * SECTOR).div_ceil(LINE));
-        self.access(Request { op: STORE, size: WORD, ..Request::default() }, first, SECTOR);
-        if let Some(last) = self.ops.last_mut() {
-            last.request.mask &= u32::MAX >> (32 - lanes);
-        }
+        self.access_of(lanes, Request { op: STORE, size: WORD, ..Request::default() }, first, SECTOR);
     }
 
     /// As many beats as there are, in one sector.
     fn slow_store(&mut self) {
         let first = self.fresh(1);
         self.access(Request { op: STORE, size: QUAD, vec: 1, ..Request::default() }, first, 0);
-    }
-
-    fn empty_store(&mut self) {
-        self.push(Request { op: STORE, space: GLOBAL, size: WORD, dst_width: 1, ..Request::default() });
     }
 
     fn invalidate_constants(&mut self) {

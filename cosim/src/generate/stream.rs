@@ -12,7 +12,7 @@ use super::ground::LINE;
 use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::{Cta, Pattern, Tiles};
-use super::{bare, first_address, plain, with_data};
+use super::{bare, empty_store, first_address, plain, with_data};
 use crate::program::{CONSTANT_BANK, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
@@ -187,7 +187,7 @@ fn banks(preset: &Preset, tiles: &Tiles, first: u64, random: &mut Random) -> Vec
             ops.iter_mut().for_each(|operation| operation.warp = warp);
             ops
         }
-        38 => vec![empty_store(preset, random)],
+        38 => vec![operation(preset, empty_store(), random)],
         _ => vec![store(preset, first + LINE * (1 + random.below(255)), random)],
     }
 }
@@ -201,7 +201,7 @@ fn words(preset: &Preset, tiles: &Tiles, first: u64, random: &mut Random) -> Pro
         28..33 => load(preset, first, random.below(4) as u8, random.chance(30), random),
         33..35 => store(preset, first + LINE * (1 + random.below(255)), random),
         35..38 => load(preset, first + LINE * (1 + random.below(255)), 0, false, random),
-        38 => empty_store(preset, random),
+        38 => operation(preset, empty_store(), random),
         _ => command(preset, Command::WriteBackLocal, random),
     }
 }
@@ -269,7 +269,7 @@ fn answered(preset: &Preset, first: u64, lines: u64, nc_percent: u8, random: &mu
         }
         // Onto other lines: one that is stored to would be fetched again.
         5 => store(preset, line + LINE * lines, random),
-        _ => empty_store(preset, random),
+        _ => operation(preset, empty_store(), random),
     }
 }
 
@@ -288,7 +288,7 @@ fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperati
         store.request.l1_evict = L1Eviction::Last.code();
     }
     let mut ops = vec![load(preset, line(own), 0, false, random), acquire];
-    ops.extend((0..random.below(20)).map(|_| empty_store(preset, random)));
+    ops.extend((0..random.below(20)).map(|_| operation(preset, empty_store(), random)));
     ops.push(store);
     for _ in 0..ways + 1 + random.below(4) {
         ops.push(load(preset, line(own + 1 + random.below(ways)), 0, false, random));
@@ -331,7 +331,7 @@ fn refetch(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOpera
     for _ in 0..1 + random.below(5) {
         let again = if random.chance(80) { sector } else { random.below(4) };
         ops.push(of_sector(preset, LOAD, weak, line, again, random));
-        ops.extend((0..random.below(8)).map(|_| empty_store(preset, random)));
+        ops.extend((0..random.below(8)).map(|_| operation(preset, empty_store(), random)));
     }
     ops[begin].wait = Wait::All;
     // One warp, so that they come in this order.
@@ -384,11 +384,6 @@ fn aimed_at_constants(preset: &Preset, address: u32, random: &mut Random) -> Req
         *operand = u64::from(address) + element * total;
     }
     request
-}
-
-/// What `done` answers at once: a store without lanes.
-fn empty_store(preset: &Preset, random: &mut Random) -> ProgramOperation {
-    operation(preset, Request { op: STORE, space: GLOBAL, size: WORD, dst_width: 1, ..Request::default() }, random)
 }
 
 fn command(preset: &Preset, command: Command, random: &mut Random) -> ProgramOperation {

@@ -13,7 +13,9 @@ use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
-use crate::program::{CONSTANT_BANK, Latency, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait};
+use crate::program::{
+    CONSTANT_BANK, Latency, LocalMemory, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait,
+};
 use crate::random::Random;
 
 /// Stream number of such a program.
@@ -227,13 +229,26 @@ impl Walk<'_> {
         STEADY
     }
 
-    /// A line on its way, and a strong load of the line that differs from it in one bit alone: each bit in its turn.
+    /// A line on its way, and a strong load of the line that differs from it in one bit alone: each bit in its turn; last a thread's local
+    /// memory and the line that lies there, of which either comes first.
     fn one_bit(&mut self) -> Latency {
         for bit in LINE.trailing_zeros()..self.preset.address_bits {
             let line = self.lines(LINE);
             self.load(Wait::All, line, false, L1Eviction::Normal);
             let sem = Semantics::Volatile.code();
             self.push(Wait::No, Request { sem, ..self.access(LOAD, line ^ 1 << bit) });
+        }
+        let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
+        for is_local_first in [false, true] {
+            let word = 4 * u64::from(is_local_first);
+            let local = Request { space: LOCAL, ..self.access(LOAD, word) };
+            let mut pair = [self.access(LOAD, memory.address(0, 0, word)), local];
+            if is_local_first {
+                pair.reverse();
+            }
+            let [first, second] = pair;
+            self.push(Wait::All, first);
+            self.push(Wait::No, second);
         }
         SOON
     }

@@ -154,12 +154,12 @@ impl Walk<'_> {
                 }
                 let readers = targets(std::slice::from_ref(statement));
                 self.read(test, &readers)?;
-                self.branches([then, otherwise].into_iter())?;
+                self.branches(&readers, [then, otherwise].into_iter())?;
             }
             Statement::Case(test, arms) => {
                 let readers = targets(std::slice::from_ref(statement));
                 self.read(test, &readers)?;
-                self.branches(arms.iter().map(|(_, body)| body))?;
+                self.branches(&readers, arms.iter().map(|(_, body)| body))?;
             }
             Statement::For { variable, from, to, body } => {
                 for value in *from..*to {
@@ -174,19 +174,27 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// After alternatives, only that is certain which all of them assign.
-    fn branches<'b>(&mut self, bodies: impl Iterator<Item = &'b Vec<Statement>>) -> Result<(), Refusal> {
-        let before = self.done.clone();
+    /// After alternatives, which assign nothing but `signals`, only that is certain which all of them assign.
+    fn branches<'b>(
+        &mut self,
+        signals: &BTreeSet<SignalId>,
+        bodies: impl Iterator<Item = &'b Vec<Statement>>,
+    ) -> Result<(), Refusal> {
+        let before: Vec<BigUint> = signals.iter().map(|signal| self.done[*signal].clone()).collect();
         let mut after: Option<Vec<BigUint>> = None;
         for body in bodies {
-            self.done.clone_from(&before);
             self.block(body)?;
+            let restored = signals.iter().zip(before.clone());
+            let own: Vec<BigUint> =
+                restored.map(|(signal, before)| std::mem::replace(&mut self.done[*signal], before)).collect();
             after = Some(match after {
-                Some(after) => after.iter().zip(&self.done).map(|(left, right)| left & right).collect(),
-                None => self.done.clone(),
+                Some(after) => after.iter().zip(&own).map(|(left, right)| left & right).collect(),
+                None => own,
             });
         }
-        self.done = after.unwrap_or(before);
+        for (signal, done) in signals.iter().zip(after.into_iter().flatten()) {
+            self.done[*signal] = done;
+        }
         Ok(())
     }
 

@@ -144,6 +144,9 @@ fn is_overwritten(scope: &Scope, signal: SignalId, bits: &BigUint, later: &[Stat
         if reads_any(std::slice::from_ref(statement), &BTreeSet::from([signal])) {
             return false;
         }
+        if !assignment::targets(std::slice::from_ref(statement)).contains(&signal) {
+            continue;
+        }
         let done = assignment::certain(scope, std::slice::from_ref(statement), signal);
         open = &open ^ (&open & &done);
         if open.is_zero() {
