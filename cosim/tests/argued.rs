@@ -1,12 +1,12 @@
 //! The mutants that are no bugs for a reason: each entry of the list names some of the emitted Verilog, and none of these is
-//! killed by the cases that `lsu mutate` begins with.
+//! killed by the cases that `lsu mutate` begins with, in the presets that are quickly run.
 
 use std::sync::atomic::AtomicBool;
 
 use lsu_cosim::mutate::{Breakable, FIRST_CASES, Fate, SweepOptions, equivalent, mutants, sweep};
 use lsu_cosim::verilator::{Cache, Toolchain};
 use lsu_hdl::verilog::{Chosen, Mutant};
-use lsu_model::preset::{self, Preset};
+use lsu_model::preset::{self, Preset, WARP32};
 
 #[test]
 fn every_reason_holds_for_some_mutants_and_none_of_them_is_killed() {
@@ -33,7 +33,8 @@ fn every_reason_holds_for_some_mutants_and_none_of_them_is_killed() {
         }
     }
     assert!(missing.is_empty(), "{missing:#?}");
-    for (preset, mutants) in mutants {
+    // `lsu mutate --preset warp32` tries those of 32 lanes.
+    for (preset, mutants) in mutants.into_iter().filter(|(preset, _)| *preset != WARP32) {
         none_is_killed(preset, mutants.iter().filter(|mutant| list.iter().any(|entry| entry.holds(&preset, mutant))));
     }
 }

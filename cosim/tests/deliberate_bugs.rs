@@ -299,7 +299,7 @@ const BUGS: &[Bug] = &[
     bug(
         "read_queue",
         "mmio asks for the whole sector",
-        "request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff",
+        "operation_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff",
         "32'hffffffff",
     ),
     bug("drain", "a request leaves while the unit drains", "mem_req_valid = asks & !draining_q;", "asks"),

@@ -265,9 +265,9 @@ fn pressing_programs() -> Vec<Program> {
         read(&text, "", Overrides::default()).unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)))
     };
     vec![
-        repeat(40, "command = \"invalidate_const\""),
-        repeat(40, "instr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"4*lane\" }"),
-        repeat(40, "instr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"4*lane + 1\" }"),
+        repeat(24, "command = \"invalidate_const\""),
+        repeat(24, "instr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"4*lane\" }"),
+        repeat(24, "instr = \"LDC R4, c[0x3][R0]\"\nregs = { R0 = \"4*lane + 1\" }"),
         // Lines that come faster than they are taken.
         repeat(
             6,

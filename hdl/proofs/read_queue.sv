@@ -12,20 +12,21 @@ module read_queue (
     input ready, input cluster_ready
 );
     wire valid, cluster_valid, request_mshr;
-    wire [143:0] request;
+    wire [76:0] attributes;
     wire [1:0] request_sector;
     wire [31:0] address, strobe;
     wire [3:0] count;
 
     lsu_read_queue unit (
         .clk(clk), .rst(rst), .has_place(has_place), .push(push), .pushed(pushed), .valid(valid), .ready(ready),
-        .cluster_valid(cluster_valid), .cluster_ready(cluster_ready), .request(request),
+        .cluster_valid(cluster_valid), .cluster_ready(cluster_ready), .attributes(attributes),
         .request_mshr(request_mshr), .request_sector(request_sector), .address(address),
         .strobe(strobe)
     );
 
-    // What comes, as its description says: its operation, the sectors, their line, the MSHR and a byte for mmio.
-    wire [143:0] operation = pushed[143:0];
+    // What comes, as its description says: its operation, of which memory is told a part, the sectors, their line, the MSHR and a byte for
+    // mmio.
+    wire [76:0] entering = {pushed[94:26], pushed[22:15]};
     wire [3:0] ask = pushed[147:144];
     wire [26:0] line = pushed[174:148];
     wire mshr = pushed[175];
@@ -59,9 +60,9 @@ module read_queue (
         if (rst) {left, left_behind} <= 0;
     end
 
-    tokens #(.WIDTH(144 + 1 + 26)) follow (
-        .clk(clk), .rst(rst), .enters(push), .entering({operation, mshr, in_memory}), .leaves(asks_last),
-        .leaving({request, request_mshr, cluster_valid, address[31:7]}), .count(count)
+    tokens #(.WIDTH(77 + 1 + 26)) follow (
+        .clk(clk), .rst(rst), .enters(push), .entering({entering, mshr, in_memory}), .leaves(asks_last),
+        .leaving({attributes, request_mshr, cluster_valid, address[31:7]}), .count(count)
     );
 
     always @(*) begin

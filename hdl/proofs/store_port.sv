@@ -1,7 +1,7 @@
 // The stores, and what is written back, on their way to memory and to the cluster (place write) are a queue of two that
 // never overflows, and loses, copies and reorders nothing: two tracked tokens. A write is offered to the one port that it
-// is for, and stays as it is until it is taken there; one that is written back has no fields of an operation (rule
-// WRITE-BACK). A store that L1 takes, or one of shared memory, has exactly one update, in the next cycle, with its bytes,
+// is for, and stays as it is until it is taken there; one that is written back tells memory nothing of an operation
+// (rule WRITE-BACK). A store that L1 takes, or one of shared memory, has exactly one update, in the next cycle, with its bytes,
 // its row and its sector (rule UPDATE); and no response is taken in that cycle.
 //
 // Assumes: a store, or what is written back, comes only while the queue has room, one of them at a time, with one sector,
@@ -14,7 +14,7 @@ module store_port (
     input [3:0] row, input ready, input cluster_ready
 );
     wire free, valid, cluster_valid, request_mshr, updates, update_is_shared, rests;
-    wire [143:0] request;
+    wire [76:0] attributes;
     wire [1:0] request_sector, update_sector;
     wire [31:0] address, request_strobe, update_strobe;
     wire [255:0] request_data, update_data;
@@ -27,7 +27,7 @@ module store_port (
         .write_back(write_back), .write_back_line(write_back_line), .write_back_sector(write_back_sector),
         .write_back_mshr(write_back_mshr), .write_back_data(write_back_data), .push_local(push_local),
         .valid(valid), .ready(ready), .cluster_valid(cluster_valid), .cluster_ready(cluster_ready),
-        .request(request), .request_mshr(request_mshr), .request_sector(request_sector), .address(address),
+        .attributes(attributes), .request_mshr(request_mshr), .request_sector(request_sector), .address(address),
         .request_strobe(request_strobe),
         .request_data(request_data), .updates(updates), .update_is_shared(update_is_shared), .rests(rests),
         .update_strobe(update_strobe), .update_data(update_data), .update_place(update_place),
@@ -42,22 +42,22 @@ module store_port (
     function [25:0] in_memory(input [26:0] line);
         in_memory = {line[25:1], line[0] ^ (line[26] & line[1])};
     endfunction
-    // Without sem, scope, cop, l2_evict, prefetch and policy.
-    wire [143:0] bare = {operation[143:95], 69'd0, operation[25:23], 8'd0, operation[14:0]};
+    // Of the operation: policy, prefetch, l2_evict, and cop, scope and sem.
+    wire [76:0] entering = {operation[94:26], operation[22:15]};
     wire leaves = (valid & ready) | (cluster_valid & cluster_ready);
-    wire [467:0] second;
-    tokens #(.WIDTH(468), .SEES_SECOND(1)) follow (
+    wire [400:0] second;
+    tokens #(.WIDTH(401), .SEES_SECOND(1)) follow (
         .clk(clk), .rst(rst), .enters(push | write_back),
-        .entering(write_back ? {bare, write_back_mshr, write_back_sector, in_memory(write_back_line), write_back_sector,
+        .entering(write_back ? {77'd0, write_back_mshr, write_back_sector, in_memory(write_back_line), write_back_sector,
             5'd0, 32'hffffffff, write_back_data} :
-            {operation, mshr, sector, in_memory(line), sector, 5'd0, strobe, data}),
+            {entering, mshr, sector, in_memory(line), sector, 5'd0, strobe, data}),
         .leaves(leaves),
-        .leaving({request, request_mshr, request_sector, cluster_valid, address, request_strobe, request_data}),
+        .leaving({attributes, request_mshr, request_sector, cluster_valid, address, request_strobe, request_data}),
         .count(count), .second(second)
     );
 
     // Where the second one stands, for the induction: a token there is the one that came.
-    (* hierconn *) wire [143:0] \unit.second_q ;
+    (* hierconn *) wire [76:0] \unit.second_q ;
     (* hierconn *) wire [26:0] \unit.second_line_q ;
     (* hierconn *) wire [1:0] \unit.second_sector_q ;
     (* hierconn *) wire \unit.second_mshr_q ;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 6d4931d5073e95b2a1635a52397fa0625b5715650e21be1133c31c4363dc38be
+// sha256 of all other lines: 60b64ed67a10b4d5157dc8ce2f6c74182adb9152cc9f5a72ef7f1a5d31885aa9
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -263,7 +263,7 @@ module lsu (
     wire [48:0]   global_path_mem_req_addr;
     wire [31:0]   global_path_mem_req_strb;
     wire [255:0]  global_path_mem_req_data;
-    wire [148:0]  global_path_mem_req_operation;
+    wire [76:0]   global_path_mem_req_attributes;
     wire          global_path_mem_rsp_valid;
     wire          global_path_mem_rsp_blocked;
     wire          global_path_cluster_req_valid;
@@ -273,7 +273,7 @@ module lsu (
     wire [7:0]    global_path_cluster_req_rank;
     wire [31:0]   global_path_cluster_req_strb;
     wire [255:0]  global_path_cluster_req_data;
-    wire [148:0]  global_path_cluster_req_operation;
+    wire [76:0]   global_path_cluster_req_attributes;
     wire          global_path_cluster_rsp_ready;
     wire          global_path_serve_req_ready;
     wire          global_path_serve_rsp_valid;
@@ -372,7 +372,9 @@ module lsu (
     wire          global_path_req_evict_last;  // Its line is evict_last.
     wire          global_path_req_is_local;  // The pass's lanes are local.
     wire [1:0]    global_path_req_word;  // Then the number of its word; else 0.
-    wire          global_path_req_last_use;  // Nobody needs the words of its lanes after it.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
+    // it.
+    wire          global_path_req_last_use;
 
     // Fields of cache_wb (Writeback).
     wire [7:0]  cache_wb_tag  = cache_wb[7:0];  // Its operation.
@@ -398,30 +400,30 @@ module lsu (
     wire [31:0] global_path_fault_lanes   = global_path_fault[42:11];  // Every faulting lane.
     wire [48:0] global_path_fault_address = global_path_fault[91:43];  // Address of the lowest.
 
-    // Fields of global_path_mem_req_operation (Operation).
-    wire [2:0]  global_path_mem_req_operation_sem       = global_path_mem_req_operation[17:15];  // Memory semantics.
-    wire [1:0]  global_path_mem_req_operation_scope     = global_path_mem_req_operation[19:18];  // Scope.
-    wire [2:0]  global_path_mem_req_operation_cop       = global_path_mem_req_operation[22:20];  // Cache operator.
+    // Fields of global_path_mem_req_attributes (RequestAttributes).
+    wire [2:0]  global_path_mem_req_attributes_sem       = global_path_mem_req_attributes[2:0];  // Memory semantics.
+    wire [1:0]  global_path_mem_req_attributes_scope     = global_path_mem_req_attributes[4:3];  // Scope.
+    wire [2:0]  global_path_mem_req_attributes_cop       = global_path_mem_req_attributes[7:5];  // Cache operator.
     // L2 eviction priority.
-    wire [1:0]  global_path_mem_req_operation_l2_evict  = global_path_mem_req_operation[27:26];
-    wire [1:0]  global_path_mem_req_operation_prefetch  = global_path_mem_req_operation[29:28];  // Prefetch size.
-    wire        global_path_mem_req_operation_policy_en = global_path_mem_req_operation[30];  // The policy counts.
-    wire [63:0] global_path_mem_req_operation_policy    = global_path_mem_req_operation[94:31];  // L2 cache policy.
+    wire [1:0]  global_path_mem_req_attributes_l2_evict  = global_path_mem_req_attributes[9:8];
+    wire [1:0]  global_path_mem_req_attributes_prefetch  = global_path_mem_req_attributes[11:10];  // Prefetch size.
+    wire        global_path_mem_req_attributes_policy_en = global_path_mem_req_attributes[12];  // The policy counts.
+    wire [63:0] global_path_mem_req_attributes_policy    = global_path_mem_req_attributes[76:13];  // L2 cache policy.
 
-    // Fields of global_path_cluster_req_operation (Operation).
+    // Fields of global_path_cluster_req_attributes (RequestAttributes).
     // Memory semantics.
-    wire [2:0]  global_path_cluster_req_operation_sem       = global_path_cluster_req_operation[17:15];
-    wire [1:0]  global_path_cluster_req_operation_scope     = global_path_cluster_req_operation[19:18];  // Scope.
+    wire [2:0]  global_path_cluster_req_attributes_sem       = global_path_cluster_req_attributes[2:0];
+    wire [1:0]  global_path_cluster_req_attributes_scope     = global_path_cluster_req_attributes[4:3];  // Scope.
     // Cache operator.
-    wire [2:0]  global_path_cluster_req_operation_cop       = global_path_cluster_req_operation[22:20];
+    wire [2:0]  global_path_cluster_req_attributes_cop       = global_path_cluster_req_attributes[7:5];
     // L2 eviction priority.
-    wire [1:0]  global_path_cluster_req_operation_l2_evict  = global_path_cluster_req_operation[27:26];
+    wire [1:0]  global_path_cluster_req_attributes_l2_evict  = global_path_cluster_req_attributes[9:8];
     // Prefetch size.
-    wire [1:0]  global_path_cluster_req_operation_prefetch  = global_path_cluster_req_operation[29:28];
+    wire [1:0]  global_path_cluster_req_attributes_prefetch  = global_path_cluster_req_attributes[11:10];
     // The policy counts.
-    wire        global_path_cluster_req_operation_policy_en = global_path_cluster_req_operation[30];
+    wire        global_path_cluster_req_attributes_policy_en = global_path_cluster_req_attributes[12];
     // L2 cache policy.
-    wire [63:0] global_path_cluster_req_operation_policy    = global_path_cluster_req_operation[94:31];
+    wire [63:0] global_path_cluster_req_attributes_policy    = global_path_cluster_req_attributes[76:13];
 
     // Fields of global_path_counts (Counts).
     wire [31:0] global_path_counts_l1_hits         = global_path_counts[31:0];  // Sectors that hit L1.
@@ -565,13 +567,13 @@ module lsu (
     assign mem_req_write = memory_arbiter_is_second ? global_path_mem_req_write : 1'b0;
     assign mem_req_addr = memory_arbiter_is_second ? global_path_mem_req_addr : cache_mem_req_addr;
     assign mem_req_strb = memory_arbiter_is_second ? global_path_mem_req_strb : 32'hffffffff;
-    assign mem_req_l2_evict = memory_arbiter_is_second ? global_path_mem_req_operation_l2_evict : 2'd0;
-    assign mem_req_policy_en = memory_arbiter_is_second ? global_path_mem_req_operation_policy_en : 1'b0;
-    assign mem_req_policy = memory_arbiter_is_second ? global_path_mem_req_operation_policy : 64'd0;
-    assign mem_req_prefetch = memory_arbiter_is_second ? global_path_mem_req_operation_prefetch : 2'd0;
-    assign mem_req_cop = memory_arbiter_is_second ? global_path_mem_req_operation_cop : 3'd0;
-    assign mem_req_sem = memory_arbiter_is_second ? global_path_mem_req_operation_sem : 3'd0;
-    assign mem_req_scope = memory_arbiter_is_second ? global_path_mem_req_operation_scope : 2'd0;
+    assign mem_req_l2_evict = memory_arbiter_is_second ? global_path_mem_req_attributes_l2_evict : 2'd0;
+    assign mem_req_policy_en = memory_arbiter_is_second ? global_path_mem_req_attributes_policy_en : 1'b0;
+    assign mem_req_policy = memory_arbiter_is_second ? global_path_mem_req_attributes_policy : 64'd0;
+    assign mem_req_prefetch = memory_arbiter_is_second ? global_path_mem_req_attributes_prefetch : 2'd0;
+    assign mem_req_cop = memory_arbiter_is_second ? global_path_mem_req_attributes_cop : 3'd0;
+    assign mem_req_sem = memory_arbiter_is_second ? global_path_mem_req_attributes_sem : 3'd0;
+    assign mem_req_scope = memory_arbiter_is_second ? global_path_mem_req_attributes_scope : 2'd0;
     assign from_global = |mem_rsp_id[7:6];
     assign cache_mem_rsp_valid = drain_answers & !from_global & !global_path_mem_rsp_blocked;
     assign global_path_mem_rsp_valid = drain_answers & from_global;
@@ -596,13 +598,13 @@ module lsu (
     assign cluster_req_addr = global_path_cluster_req_addr;
     assign cluster_req_strb = global_path_cluster_req_strb;
     assign cluster_req_data = global_path_cluster_req_data;
-    assign cluster_req_l2_evict = global_path_cluster_req_operation_l2_evict;
-    assign cluster_req_policy_en = global_path_cluster_req_operation_policy_en;
-    assign cluster_req_policy = global_path_cluster_req_operation_policy;
-    assign cluster_req_prefetch = global_path_cluster_req_operation_prefetch;
-    assign cluster_req_cop = global_path_cluster_req_operation_cop;
-    assign cluster_req_sem = global_path_cluster_req_operation_sem;
-    assign cluster_req_scope = global_path_cluster_req_operation_scope;
+    assign cluster_req_l2_evict = global_path_cluster_req_attributes_l2_evict;
+    assign cluster_req_policy_en = global_path_cluster_req_attributes_policy_en;
+    assign cluster_req_policy = global_path_cluster_req_attributes_policy;
+    assign cluster_req_prefetch = global_path_cluster_req_attributes_prefetch;
+    assign cluster_req_cop = global_path_cluster_req_attributes_cop;
+    assign cluster_req_sem = global_path_cluster_req_attributes_sem;
+    assign cluster_req_scope = global_path_cluster_req_attributes_scope;
     assign cluster_req_rank = global_path_cluster_req_rank;
     assign cluster_rsp_ready = drain_cluster_rsp_ready;
     assign serve_req_ready = global_path_serve_req_ready;
@@ -735,85 +737,85 @@ module lsu (
     );
 
     lsu_global_path global_path (
-        .clk                   (clk),
-        .rst                   (rst),
-        .req_valid             (global_path_req_valid),
-        .req_ready             (global_path_req_ready),
-        .req                   (global_path_req),
-        .req_dst_width         (req_dst_width),
-        .req_mask              (req_mask),
-        .req_wide              (req_wide),
-        .req_addr              (req_addr),
-        .req_imm               (req_imm),
-        .window_base           (global_path_window_base),
-        .window_size           (global_path_window_size),
-        .req_shared_base       (req_shared_base),
-        .req_shared_size       (req_shared_size),
-        .cluster_rank          (cfg_rank),
-        .wdata_valid           (wdata_valid),
-        .wdata_ready           (global_path_wdata_ready),
-        .wdata_tag             (wdata_tag),
-        .wrong_tag             (global_path_wrong_tag),
-        .wdata_data            (wdata_data),
-        .wb_valid              (global_path_wb_valid),
-        .wb_ready              (wb_arbiter_second_ready),
-        .wb                    (global_path_wb),
-        .wb_data               (global_path_wb_data),
-        .fault_valid           (global_path_fault_valid),
-        .fault_ready           (fault_arbiter_second_ready),
-        .fault                 (global_path_fault),
-        .done_valid            (global_path_done_valid),
-        .done_ready            (done_arbiter_second_ready),
-        .done_tag              (global_path_done_tag),
-        .mem_req_valid         (global_path_mem_req_valid),
-        .mem_req_ready         (memory_arbiter_second_ready),
-        .mem_req_id            (global_path_mem_req_id),
-        .mem_req_write         (global_path_mem_req_write),
-        .mem_req_addr          (global_path_mem_req_addr),
-        .mem_req_strb          (global_path_mem_req_strb),
-        .mem_req_data          (global_path_mem_req_data),
-        .mem_req_operation     (global_path_mem_req_operation),
-        .mem_rsp_valid         (global_path_mem_rsp_valid),
-        .mem_rsp_blocked       (global_path_mem_rsp_blocked),
-        .mem_rsp_id            (mem_rsp_id),
-        .mem_rsp_data          (mem_rsp_data),
-        .mem_rsp_error         (mem_rsp_error),
-        .cluster_req_valid     (global_path_cluster_req_valid),
-        .cluster_req_ready     (drain_cluster_sends),
-        .cluster_req_id        (global_path_cluster_req_id),
-        .cluster_req_write     (global_path_cluster_req_write),
-        .cluster_req_addr      (global_path_cluster_req_addr),
-        .cluster_req_rank      (global_path_cluster_req_rank),
-        .cluster_req_strb      (global_path_cluster_req_strb),
-        .cluster_req_data      (global_path_cluster_req_data),
-        .cluster_req_operation (global_path_cluster_req_operation),
-        .cluster_rsp_valid     (drain_cluster_answers),
-        .cluster_rsp_ready     (global_path_cluster_rsp_ready),
-        .cluster_rsp_id        (cluster_rsp_id),
-        .cluster_rsp_data      (cluster_rsp_data),
-        .cluster_rsp_error     (cluster_rsp_error),
-        .serve_req_valid       (serve_req_valid),
-        .serve_req_ready       (global_path_serve_req_ready),
-        .serve_req_id          (serve_req_id),
-        .serve_req_rank        (serve_req_rank),
-        .serve_req_write       (serve_req_write),
-        .serve_req_addr        (serve_req_addr),
-        .serve_req_strb        (serve_req_strb),
-        .serve_req_data        (serve_req_data),
-        .serve_rsp_valid       (global_path_serve_rsp_valid),
-        .serve_rsp_ready       (serve_rsp_ready),
-        .serve_rsp_id          (global_path_serve_rsp_id),
-        .serve_rsp_rank        (global_path_serve_rsp_rank),
-        .serve_rsp_data        (global_path_serve_rsp_data),
-        .serve_rsp_error       (global_path_serve_rsp_error),
-        .cluster_base          (cfg_cluster_base),
-        .cluster_size          (cfg_cluster_size),
-        .rst_mem               (rst_mem),
-        .write_back_error      (global_path_write_back_error),
-        .idle                  (global_path_idle),
-        .stalls_memory         (global_path_stalls_memory),
-        .local_memory          (cfg_local_memory),
-        .counts                (global_path_counts)
+        .clk                    (clk),
+        .rst                    (rst),
+        .req_valid              (global_path_req_valid),
+        .req_ready              (global_path_req_ready),
+        .req                    (global_path_req),
+        .req_dst_width          (req_dst_width),
+        .req_mask               (req_mask),
+        .req_wide               (req_wide),
+        .req_addr               (req_addr),
+        .req_imm                (req_imm),
+        .window_base            (global_path_window_base),
+        .window_size            (global_path_window_size),
+        .req_shared_base        (req_shared_base),
+        .req_shared_size        (req_shared_size),
+        .cluster_rank           (cfg_rank),
+        .wdata_valid            (wdata_valid),
+        .wdata_ready            (global_path_wdata_ready),
+        .wdata_tag              (wdata_tag),
+        .wrong_tag              (global_path_wrong_tag),
+        .wdata_data             (wdata_data),
+        .wb_valid               (global_path_wb_valid),
+        .wb_ready               (wb_arbiter_second_ready),
+        .wb                     (global_path_wb),
+        .wb_data                (global_path_wb_data),
+        .fault_valid            (global_path_fault_valid),
+        .fault_ready            (fault_arbiter_second_ready),
+        .fault                  (global_path_fault),
+        .done_valid             (global_path_done_valid),
+        .done_ready             (done_arbiter_second_ready),
+        .done_tag               (global_path_done_tag),
+        .mem_req_valid          (global_path_mem_req_valid),
+        .mem_req_ready          (memory_arbiter_second_ready),
+        .mem_req_id             (global_path_mem_req_id),
+        .mem_req_write          (global_path_mem_req_write),
+        .mem_req_addr           (global_path_mem_req_addr),
+        .mem_req_strb           (global_path_mem_req_strb),
+        .mem_req_data           (global_path_mem_req_data),
+        .mem_req_attributes     (global_path_mem_req_attributes),
+        .mem_rsp_valid          (global_path_mem_rsp_valid),
+        .mem_rsp_blocked        (global_path_mem_rsp_blocked),
+        .mem_rsp_id             (mem_rsp_id),
+        .mem_rsp_data           (mem_rsp_data),
+        .mem_rsp_error          (mem_rsp_error),
+        .cluster_req_valid      (global_path_cluster_req_valid),
+        .cluster_req_ready      (drain_cluster_sends),
+        .cluster_req_id         (global_path_cluster_req_id),
+        .cluster_req_write      (global_path_cluster_req_write),
+        .cluster_req_addr       (global_path_cluster_req_addr),
+        .cluster_req_rank       (global_path_cluster_req_rank),
+        .cluster_req_strb       (global_path_cluster_req_strb),
+        .cluster_req_data       (global_path_cluster_req_data),
+        .cluster_req_attributes (global_path_cluster_req_attributes),
+        .cluster_rsp_valid      (drain_cluster_answers),
+        .cluster_rsp_ready      (global_path_cluster_rsp_ready),
+        .cluster_rsp_id         (cluster_rsp_id),
+        .cluster_rsp_data       (cluster_rsp_data),
+        .cluster_rsp_error      (cluster_rsp_error),
+        .serve_req_valid        (serve_req_valid),
+        .serve_req_ready        (global_path_serve_req_ready),
+        .serve_req_id           (serve_req_id),
+        .serve_req_rank         (serve_req_rank),
+        .serve_req_write        (serve_req_write),
+        .serve_req_addr         (serve_req_addr),
+        .serve_req_strb         (serve_req_strb),
+        .serve_req_data         (serve_req_data),
+        .serve_rsp_valid        (global_path_serve_rsp_valid),
+        .serve_rsp_ready        (serve_rsp_ready),
+        .serve_rsp_id           (global_path_serve_rsp_id),
+        .serve_rsp_rank         (global_path_serve_rsp_rank),
+        .serve_rsp_data         (global_path_serve_rsp_data),
+        .serve_rsp_error        (global_path_serve_rsp_error),
+        .cluster_base           (cfg_cluster_base),
+        .cluster_size           (cfg_cluster_size),
+        .rst_mem                (rst_mem),
+        .write_back_error       (global_path_write_back_error),
+        .idle                   (global_path_idle),
+        .stalls_memory          (global_path_stalls_memory),
+        .local_memory           (cfg_local_memory),
+        .counts                 (global_path_counts)
     );
 
     lsu_arbiter wb_arbiter (
@@ -886,11 +888,6 @@ module lsu (
         .cluster_rsp_ready (drain_cluster_rsp_ready),
         .drains            (drain_drains)
     );
-
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, global_path_mem_req_operation, global_path_cluster_req_operation
-    };
 endmodule
 
 // lsu_intake: Place intake of the constant path, and the operation's checks.
@@ -3925,7 +3922,7 @@ module lsu_global_path (
     output wire [48:0]   mem_req_addr,  // Sector-aligned byte address.
     output wire [31:0]   mem_req_strb,  // Bytes written, or asked for.
     output reg  [255:0]  mem_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
-    output wire [148:0]  mem_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [76:0]   mem_req_attributes,  // What the other side is told of the operation.
     input  wire          mem_rsp_valid,  // A response of this path came.
     output wire          mem_rsp_blocked,  // No response may be taken in this cycle, whoever asked for it.
     input  wire [7:0]    mem_rsp_id,  // The request's id.
@@ -3939,7 +3936,7 @@ module lsu_global_path (
     output wire [7:0]    cluster_req_rank,  // Its rank.
     output wire [31:0]   cluster_req_strb,  // Bytes written, or asked for.
     output reg  [255:0]  cluster_req_data,  // Write data, word 0 lowest; 0 for reads. [8 x 32 bits]
-    output wire [148:0]  cluster_req_operation,  // The operation, whose other attributes are carried as they are.
+    output wire [76:0]   cluster_req_attributes,  // What the other side is told of the operation.
     input  wire          cluster_rsp_valid,  // A response from the cluster came.
     output wire          cluster_rsp_ready,  // It is taken at this edge.
     input  wire [5:0]    cluster_rsp_id,  // The request's id.
@@ -4119,7 +4116,7 @@ module lsu_global_path (
     wire [205:0]  read_queue_pushed;
     wire          read_queue_valid;
     wire          read_queue_cluster_valid;
-    wire [148:0]  read_queue_request;
+    wire [76:0]   read_queue_attributes;
     wire [3:0]    read_queue_request_mshr;
     wire [1:0]    read_queue_request_sector;
     wire [48:0]   read_queue_address;
@@ -4127,7 +4124,7 @@ module lsu_global_path (
     wire          write_free;
     wire          write_valid;
     wire          write_cluster_valid;
-    wire [148:0]  write_request;
+    wire [76:0]   write_attributes;
     wire [3:0]    write_request_mshr;
     wire [1:0]    write_request_sector;
     wire [48:0]   write_address;
@@ -4372,7 +4369,7 @@ module lsu_global_path (
       8'h40) : (({4'd0, read_queue_request_mshr} << 2) | {6'd0, read_queue_request_sector} | 8'h40);
     assign mem_req_addr = memory_arbiter_is_second ? write_address : read_queue_address;
     assign mem_req_strb = memory_arbiter_is_second ? write_strobe : read_queue_strobe;
-    assign mem_req_operation = memory_arbiter_is_second ? write_request : read_queue_request;
+    assign mem_req_attributes = memory_arbiter_is_second ? write_attributes : read_queue_attributes;
 
     // Cluster port.
     assign cluster_req_valid = cluster_arbiter_valid;
@@ -4391,7 +4388,7 @@ module lsu_global_path (
     assign cluster_req_id = cluster_arbiter_is_second ? (({2'd0, write_request_mshr} << 2) |
       {4'd0, write_request_sector}) : (({2'd0, read_queue_request_mshr} << 2) | {4'd0, read_queue_request_sector});
     assign cluster_req_strb = cluster_arbiter_is_second ? write_strobe : read_queue_strobe;
-    assign cluster_req_operation = cluster_arbiter_is_second ? write_request : read_queue_request;
+    assign cluster_req_attributes = cluster_arbiter_is_second ? write_attributes : read_queue_attributes;
     assign cluster_address = cluster_arbiter_is_second ? write_address : read_queue_address;
     assign cluster_req_rank = cluster_address[31:24];
     assign cluster_req_addr = {25'd0, cluster_address[23:0]};
@@ -4743,7 +4740,7 @@ module lsu_global_path (
         .ready          (memory_arbiter_first_ready),
         .cluster_valid  (read_queue_cluster_valid),
         .cluster_ready  (cluster_arbiter_first_ready),
-        .request        (read_queue_request),
+        .attributes     (read_queue_attributes),
         .request_mshr   (read_queue_request_mshr),
         .request_sector (read_queue_request_sector),
         .address        (read_queue_address),
@@ -4775,7 +4772,7 @@ module lsu_global_path (
         .ready             (memory_arbiter_second_ready),
         .cluster_valid     (write_cluster_valid),
         .cluster_ready     (cluster_arbiter_second_ready),
-        .request           (write_request),
+        .attributes        (write_attributes),
         .request_mshr      (write_request_mshr),
         .request_sector    (write_request_sector),
         .address           (write_address),
@@ -5211,6 +5208,7 @@ module lsu_address_unit (
     reg  [31:0]   in_window;
     wire          is_load;
     wire          is_wide_scope;
+    wire          is_last_use;
     wire          is_strong;
     wire          is_mmio;
     wire          ordered_load;
@@ -5280,7 +5278,9 @@ module lsu_address_unit (
     wire          operation_evict_last;  // Its line is evict_last.
     wire          operation_is_local;  // The pass's lanes are local.
     wire [1:0]    operation_word;  // Then the number of its word; else 0.
-    wire          operation_last_use;  // Nobody needs the words of its lanes after it.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
+    // it.
+    wire          operation_last_use;
 
     // Fields of req (Operation).
     wire [2:0] req_space = req[14:12];  // State space.
@@ -5342,7 +5342,7 @@ module lsu_address_unit (
     assign operation_scope = held_scope;
     assign operation_cop = held_cop;
     assign operation_l1_evict = held_l1_evict;
-    assign operation_l2_evict = ((held_cop == COP_CS) | (held_cop == COP_LU)) ? L2_EVICT_FIRST : held_l2_evict;
+    assign operation_l2_evict = is_last_use ? L2_EVICT_FIRST : held_l2_evict;
     assign operation_prefetch = held_prefetch;
     assign operation_policy_en = held_policy_en;
     assign operation_policy = held_policy;
@@ -5389,12 +5389,11 @@ module lsu_address_unit (
     assign operation_acquire = is_load & (((held_sem == SEM_ACQUIRE) & is_wide_scope) | (held_sem == SEM_MMIO_ACQUIRE));
     assign operation_release = held_is_store & ((held_sem == SEM_RELEASE) | (held_sem == SEM_MMIO_RELEASE));
     assign operation_touches = (held_l1_evict != L1_EVICT_UNCHANGED) & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
-    assign operation_evict_first = ((held_cop == COP_CS) | (held_cop == COP_LU)) ? 1'b1 :
-      (held_l1_evict == L1_EVICT_FIRST);
+    assign operation_evict_first = is_last_use ? 1'b1 : (held_l1_evict == L1_EVICT_FIRST);
     assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
     assign operation_is_local = 1'b0;
     assign operation_word = 2'd0;
-    assign operation_last_use = 1'b0;
+    assign operation_last_use = is_last_use;
 
     // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no
     // lanes.
@@ -5425,6 +5424,7 @@ module lsu_address_unit (
         end
     end
 
+    assign is_last_use = (held_cop == COP_CS) | (held_cop == COP_LU);
     assign operation = {operation_last_use, operation_word, operation_is_local, operation_evict_last,
       operation_evict_first, operation_touches, operation_release, operation_acquire, operation_kept,
       operation_looked_up, operation_ordered, operation_mmio, operation_sunk_words, operation_last_word,
@@ -5997,8 +5997,6 @@ module lsu_coalescer (
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     localparam [2:0] COP_DEFAULT = 3'd0;  // no cache operator
-    localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
-    localparam [2:0] COP_LU = 3'd4;  // last use
     localparam [2:0] L1_EVICT_NO_ALLOCATE = 3'd4;  // no_allocate
     localparam [2:0] SEM_WEAK = 3'd0;  // weak
     localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
@@ -6021,7 +6019,6 @@ module lsu_coalescer (
     wire          next_follows;
     wire [48:0]   local_window;
     reg  [43:0]   line_kind;  // What says in a line's number that it is remote, or local.
-    wire          is_last_use;
     reg  [3:0]    need;
     reg  [5:0]    beats;
     wire [2:0]    registers;
@@ -6134,7 +6131,9 @@ module lsu_coalescer (
     wire          served_evict_last;  // Its line is evict_last.
     wire          served_is_local;  // The pass's lanes are local.
     wire [1:0]    served_word;  // Then the number of its word; else 0.
-    reg           served_last_use;  // Nobody needs the words of its lanes after it.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
+    // it.
+    reg           served_last_use;
 
     // Fields of in_operation (Operation).
     wire       in_operation_is_store          = in_operation[8];  // Store.
@@ -6183,6 +6182,9 @@ module lsu_coalescer (
     wire        held_touches           = held_q[142];  // Renews age and class of its line.
     wire        held_evict_first       = held_q[143];  // Its line is evict_first.
     wire        held_evict_last        = held_q[144];  // Its line is evict_last.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
+    // it.
+    wire        held_last_use          = held_q[148];
 
     // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
     assign wdata_ready = full_q & !has_data_q & merge_empty;
@@ -6245,7 +6247,7 @@ module lsu_coalescer (
     always @(*) begin
         served_cop = held_cop;
         if (is_local_q) begin
-            if (!is_last_use) begin
+            if (!held_last_use) begin
                 served_cop = COP_DEFAULT;
             end
         end
@@ -6272,7 +6274,7 @@ module lsu_coalescer (
     assign served_mmio = held_mmio;
     assign served_ordered = is_local_q ? held_is_store : held_ordered;
     assign served_looked_up = is_local_q ? !held_is_store : held_looked_up;
-    assign served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !is_last_use) :
+    assign served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !held_last_use) :
       held_kept;
     assign served_acquire = is_local_q ? 1'b0 : held_acquire;
     assign served_release = held_release;
@@ -6286,12 +6288,11 @@ module lsu_coalescer (
         served_last_use = 1'b0;
         if (is_local_q) begin
             // Rule LAST-USE: lanes with whole words.
-            served_last_use = !held_is_store & is_last_use & ((|held_size[2:1]) | held_vec[1] |
-              (held_size[0] & held_vec[0]));
+            served_last_use = !held_is_store & held_last_use &
+              ((|held_size[2:1]) | held_vec[1] | (held_size[0] & held_vec[0]));
         end
     end
 
-    assign is_last_use = (held_cop == COP_CS) | (held_cop == COP_LU);
     assign served = {served_last_use, served_word, served_is_local, served_evict_last, served_evict_first,
       served_touches, served_release, served_acquire, served_kept, served_looked_up, served_ordered, served_mmio,
       served_sunk_words, served_last_word, served_two_reads, served_unit, served_element_registers, served_extended,
@@ -7626,7 +7627,9 @@ module lsu_global_tag_stage (
     wire       operation_touches     = operation[142];  // Renews age and class of its line.
     wire       operation_evict_first = operation[143];  // Its line is evict_first.
     wire       operation_evict_last  = operation[144];  // Its line is evict_last.
-    wire       operation_last_use    = operation[148];  // Nobody needs the words of its lanes after it.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
+    // it.
+    wire       operation_last_use    = operation[148];
 
     // Fields of next_operation (Operation).
     wire       next_operation_is_store   = next_operation[8];  // Store.
@@ -10878,7 +10881,7 @@ module lsu_read_queue (
     input  wire         ready,  // Taken at this edge, if there is one.
     output wire         cluster_valid,  // A sector of another CTA's shared memory is asked for.
     input  wire         cluster_ready,  // Taken at this edge, if there is one.
-    output wire [148:0] request,  // Operation of the head.
+    output wire [76:0]  attributes,  // What memory is told of the head's operation.
     output wire [3:0]   request_mshr,  // MSHR of the head.
     output reg  [1:0]   request_sector,  // The sector.
     output wire [48:0]  address,  // Sector-aligned byte address.
@@ -10888,6 +10891,7 @@ module lsu_read_queue (
     localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
+    wire [148:0] operation;
     wire         is_remote;
     wire         goes;
     wire [3:0]   left;
@@ -10900,10 +10904,24 @@ module lsu_read_queue (
     reg  [3:0]   tail_q;
     reg          used_q;
     reg  [3:0]   sent_q;
+    wire [2:0]   attributes_sem;  // Memory semantics.
+    wire [1:0]   attributes_scope;  // Scope.
+    wire [2:0]   attributes_cop;  // Cache operator.
+    wire [1:0]   attributes_l2_evict;  // L2 eviction priority.
+    wire [1:0]   attributes_prefetch;  // Prefetch size.
+    wire         attributes_policy_en;  // The policy counts.
+    wire [63:0]  attributes_policy;  // L2 cache policy.
 
-    // Fields of request (Operation).
-    wire [2:0] request_size = request[98:96];  // log2 of an element's bytes.
-    wire       request_mmio = request[136];  // One transaction for each lane.
+    // Fields of operation (Operation).
+    wire [2:0]  operation_sem       = operation[17:15];  // Memory semantics.
+    wire [1:0]  operation_scope     = operation[19:18];  // Scope.
+    wire [2:0]  operation_cop       = operation[22:20];  // Cache operator.
+    wire [1:0]  operation_l2_evict  = operation[27:26];  // L2 eviction priority.
+    wire [1:0]  operation_prefetch  = operation[29:28];  // Prefetch size.
+    wire        operation_policy_en = operation[30];  // The policy counts.
+    wire [63:0] operation_policy    = operation[94:31];  // L2 cache policy.
+    wire [2:0]  operation_size      = operation[98:96];  // log2 of an element's bytes.
+    wire        operation_mmio      = operation[136];  // One transaction for each lane.
 
     // Fields of requests_read_data (ReadRequest).
     wire [148:0] requests_read_data_operation   = requests_read_data[148:0];  // Its operation.
@@ -10932,27 +10950,36 @@ module lsu_read_queue (
     assign valid = used_q & !is_remote;
     assign cluster_valid = used_q & is_remote;
     assign goes = is_remote ? cluster_ready : ready;
-    assign request = requests_read_data_operation;
+    assign operation = requests_read_data_operation;
+    assign attributes_sem = operation_sem;
+    assign attributes_scope = operation_scope;
+    assign attributes_cop = operation_cop;
+    assign attributes_l2_evict = operation_l2_evict;
+    assign attributes_prefetch = operation_prefetch;
+    assign attributes_policy_en = operation_policy_en;
+    assign attributes_policy = operation_policy;
+    assign attributes = {attributes_policy, attributes_policy_en, attributes_prefetch, attributes_l2_evict,
+      attributes_cop, attributes_scope, attributes_sem};
     assign request_mshr = requests_read_data_mshr;
     assign address = ({5'd0, memory_line_other} << 7) | ({47'd0, request_sector} << 5);
 
     always @(*) begin
         element = 32'd1;
-        if (request_size == SIZE_16) begin
+        if (operation_size == SIZE_16) begin
             element = 32'd3;
         end
-        if (request_size == SIZE_32) begin
+        if (operation_size == SIZE_32) begin
             element = 32'd15;
         end
-        if (request_size == SIZE_64) begin
+        if (operation_size == SIZE_64) begin
             element = 32'hff;
         end
-        if (request_size == SIZE_128) begin
+        if (operation_size == SIZE_128) begin
             element = 32'hffff;
         end
     end
 
-    assign strobe = request_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
+    assign strobe = operation_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
 
     lsu_memory #(.ADDRESS_BITS(4), .WIDTH(206)) requests (
         .clk           (clk),
@@ -10990,6 +11017,11 @@ module lsu_read_queue (
             end
         end
     end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, operation
+    };
 endmodule
 
 // lsu_store_port: Place write of the global path: one store sector on its way to memory, and the update of its row
@@ -11022,7 +11054,7 @@ module lsu_store_port (
     input  wire          ready,  // Taken at this edge, if there is one.
     output wire          cluster_valid,  // A write of another CTA's shared memory is offered.
     input  wire          cluster_ready,  // Taken at this edge, if there is one.
-    output wire [148:0]  request,  // Its operation.
+    output wire [76:0]   attributes,  // What memory is told of its operation.
     output wire [3:0]    request_mshr,  // Its MSHR.
     output wire [1:0]    request_sector,  // Its sector.
     output wire [48:0]   address,  // Sector-aligned byte address.
@@ -11040,7 +11072,7 @@ module lsu_store_port (
 );
     reg  [1:0]    need_sector;
     wire          coming;
-    wire [148:0]  coming_operation;
+    wire [76:0]   coming_attributes;
     wire [43:0]   coming_line;
     wire [1:0]    coming_sector;
     wire [3:0]    coming_mshr;
@@ -11051,7 +11083,7 @@ module lsu_store_port (
     wire          goes;
     wire          shifts;
     reg           full_q;
-    reg  [148:0]  held_q;
+    reg  [76:0]   held_q;
     reg  [43:0]   line_held_q;
     reg  [1:0]    sector_q;
     reg  [3:0]    mshr_held_q;
@@ -11060,8 +11092,8 @@ module lsu_store_port (
     reg           second_full_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg           vacant_q;
-    reg  [148:0]  second_d;
-    reg  [148:0]  second_q;
+    reg  [76:0]   second_d;
+    reg  [76:0]   second_q;
     reg  [43:0]   second_line_d;
     reg  [43:0]   second_line_q;
     reg  [1:0]    second_sector_d;
@@ -11082,92 +11114,27 @@ module lsu_store_port (
     reg  [127:0]  strobe_last_q;
     reg  [1023:0] data_last_q;
     wire [43:0]   memory_line_other;
-    wire [7:0]    coming_operation_tag;  // Names the operation.
-    wire          coming_operation_is_store;  // Store.
-    wire          coming_operation_is_command;  // Command.
-    wire [1:0]    coming_operation_cmd;  // Which command.
-    wire [2:0]    coming_operation_space;  // State space.
-    wire [2:0]    coming_operation_sem;  // Memory semantics.
-    wire [1:0]    coming_operation_scope;  // Scope.
-    wire [2:0]    coming_operation_cop;  // Cache operator.
-    wire [2:0]    coming_operation_l1_evict;  // L1 eviction priority.
-    wire [1:0]    coming_operation_l2_evict;  // L2 eviction priority.
-    wire [1:0]    coming_operation_prefetch;  // Prefetch size.
-    wire          coming_operation_policy_en;  // The policy counts.
-    wire [63:0]   coming_operation_policy;  // L2 cache policy.
-    wire          coming_operation_nc;  // Non-coherent load.
-    wire [2:0]    coming_operation_size;  // log2 of an element's bytes.
-    wire [1:0]    coming_operation_vec;  // log2 of the element count.
-    wire [7:0]    coming_operation_sink;  // Elements that are not written.
-    wire          coming_operation_sign;  // Sign-extend.
-    wire [7:0]    coming_operation_rd;  // First destination register.
-    wire [5:0]    coming_operation_warp;  // Slot of its warp.
-    wire          coming_operation_extended;  // An element of at most 32 bits fills two registers.
-    wire [1:0]    coming_operation_element_registers;  // log2 of the registers of an element.
-    wire [1:0]    coming_operation_unit;  // log2 of the bytes that one register moves, at most 4.
-    wire          coming_operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
-    wire [1:0]    coming_operation_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
-    wire [3:0]    coming_operation_sunk_words;  // Words of a load of which every element is sunk.
-    wire          coming_operation_mmio;  // One transaction for each lane.
-    wire          coming_operation_ordered;  // A store, or a load that is strong or has operator cv.
-    wire          coming_operation_looked_up;  // A load that may be served by a cache.
-    wire          coming_operation_kept;  // A looked-up load whose misses are kept.
-    wire          coming_operation_acquire;  // A load before which L1 is stale.
-    wire          coming_operation_release;  // A store that waits for everything before it.
-    wire          coming_operation_touches;  // Renews age and class of its line.
-    wire          coming_operation_evict_first;  // Its line is evict_first.
-    wire          coming_operation_evict_last;  // Its line is evict_last.
-    wire          coming_operation_is_local;  // The pass's lanes are local.
-    wire [1:0]    coming_operation_word;  // Then the number of its word; else 0.
-    wire          coming_operation_last_use;  // Nobody needs the words of its lanes after it.
+    wire [2:0]    coming_attributes_sem;  // Memory semantics.
+    wire [1:0]    coming_attributes_scope;  // Scope.
+    wire [2:0]    coming_attributes_cop;  // Cache operator.
+    wire [1:0]    coming_attributes_l2_evict;  // L2 eviction priority.
+    wire [1:0]    coming_attributes_prefetch;  // Prefetch size.
+    wire          coming_attributes_policy_en;  // The policy counts.
+    wire [63:0]   coming_attributes_policy;  // L2 cache policy.
 
     // Fields of operation (Operation).
-    wire [7:0]  operation_tag               = operation[7:0];  // Names the operation.
-    wire        operation_is_store          = operation[8];  // Store.
-    wire        operation_is_command        = operation[9];  // Command.
-    wire [1:0]  operation_cmd               = operation[11:10];  // Which command.
-    wire [2:0]  operation_space             = operation[14:12];  // State space.
-    wire [2:0]  operation_sem               = operation[17:15];  // Memory semantics.
-    wire [1:0]  operation_scope             = operation[19:18];  // Scope.
-    wire [2:0]  operation_cop               = operation[22:20];  // Cache operator.
-    wire [2:0]  operation_l1_evict          = operation[25:23];  // L1 eviction priority.
-    wire [1:0]  operation_l2_evict          = operation[27:26];  // L2 eviction priority.
-    wire [1:0]  operation_prefetch          = operation[29:28];  // Prefetch size.
-    wire        operation_policy_en         = operation[30];  // The policy counts.
-    wire [63:0] operation_policy            = operation[94:31];  // L2 cache policy.
-    wire        operation_nc                = operation[95];  // Non-coherent load.
-    wire [2:0]  operation_size              = operation[98:96];  // log2 of an element's bytes.
-    wire [1:0]  operation_vec               = operation[100:99];  // log2 of the element count.
-    wire [7:0]  operation_sink              = operation[108:101];  // Elements that are not written.
-    wire        operation_sign              = operation[109];  // Sign-extend.
-    wire [7:0]  operation_rd                = operation[117:110];  // First destination register.
-    wire [5:0]  operation_warp              = operation[123:118];  // Slot of its warp.
-    wire        operation_extended          = operation[124];  // An element of at most 32 bits fills two registers.
-    wire [1:0]  operation_element_registers = operation[126:125];  // log2 of the registers of an element.
-    // log2 of the bytes that one register moves, at most 4.
-    wire [1:0]  operation_unit              = operation[128:127];
-    // Two reads (or none for a store): the total is 32 bytes.
-    wire        operation_two_reads         = operation[129];
-    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
-    wire [1:0]  operation_last_word         = operation[131:130];
-    wire [3:0]  operation_sunk_words        = operation[135:132];  // Words of a load of which every element is sunk.
-    wire        operation_mmio              = operation[136];  // One transaction for each lane.
-    wire        operation_ordered           = operation[137];  // A store, or a load that is strong or has operator cv.
-    wire        operation_looked_up         = operation[138];  // A load that may be served by a cache.
-    wire        operation_kept              = operation[139];  // A looked-up load whose misses are kept.
-    wire        operation_acquire           = operation[140];  // A load before which L1 is stale.
-    wire        operation_release           = operation[141];  // A store that waits for everything before it.
-    wire        operation_touches           = operation[142];  // Renews age and class of its line.
-    wire        operation_evict_first       = operation[143];  // Its line is evict_first.
-    wire        operation_evict_last        = operation[144];  // Its line is evict_last.
-    wire        operation_is_local          = operation[145];  // The pass's lanes are local.
-    wire [1:0]  operation_word              = operation[147:146];  // Then the number of its word; else 0.
-    wire        operation_last_use          = operation[148];  // Nobody needs the words of its lanes after it.
+    wire [2:0]  operation_sem       = operation[17:15];  // Memory semantics.
+    wire [1:0]  operation_scope     = operation[19:18];  // Scope.
+    wire [2:0]  operation_cop       = operation[22:20];  // Cache operator.
+    wire [1:0]  operation_l2_evict  = operation[27:26];  // L2 eviction priority.
+    wire [1:0]  operation_prefetch  = operation[29:28];  // Prefetch size.
+    wire        operation_policy_en = operation[30];  // The policy counts.
+    wire [63:0] operation_policy    = operation[94:31];  // L2 cache policy.
 
     always @(*) begin
         second_d = second_q;
         if (!second_full_q) begin
-            second_d = coming_operation;
+            second_d = coming_attributes;
         end
     end
 
@@ -11218,44 +11185,13 @@ module lsu_store_port (
 
     // What comes: a store, or else, with the properties of no operation, what is written back.
     assign coming = push | write_back;
-    assign coming_operation_tag = operation_tag;
-    assign coming_operation_is_store = operation_is_store;
-    assign coming_operation_is_command = operation_is_command;
-    assign coming_operation_cmd = operation_cmd;
-    assign coming_operation_space = operation_space;
-    assign coming_operation_sem = write_back ? 3'd0 : operation_sem;
-    assign coming_operation_scope = write_back ? 2'd0 : operation_scope;
-    assign coming_operation_cop = write_back ? 3'd0 : operation_cop;
-    assign coming_operation_l1_evict = operation_l1_evict;
-    assign coming_operation_l2_evict = write_back ? 2'd0 : operation_l2_evict;
-    assign coming_operation_prefetch = write_back ? 2'd0 : operation_prefetch;
-    assign coming_operation_policy_en = write_back ? 1'b0 : operation_policy_en;
-    assign coming_operation_policy = write_back ? 64'd0 : operation_policy;
-    assign coming_operation_nc = operation_nc;
-    assign coming_operation_size = operation_size;
-    assign coming_operation_vec = operation_vec;
-    assign coming_operation_sink = operation_sink;
-    assign coming_operation_sign = operation_sign;
-    assign coming_operation_rd = operation_rd;
-    assign coming_operation_warp = operation_warp;
-    assign coming_operation_extended = operation_extended;
-    assign coming_operation_element_registers = operation_element_registers;
-    assign coming_operation_unit = operation_unit;
-    assign coming_operation_two_reads = operation_two_reads;
-    assign coming_operation_last_word = operation_last_word;
-    assign coming_operation_sunk_words = operation_sunk_words;
-    assign coming_operation_mmio = operation_mmio;
-    assign coming_operation_ordered = operation_ordered;
-    assign coming_operation_looked_up = operation_looked_up;
-    assign coming_operation_kept = operation_kept;
-    assign coming_operation_acquire = operation_acquire;
-    assign coming_operation_release = operation_release;
-    assign coming_operation_touches = operation_touches;
-    assign coming_operation_evict_first = operation_evict_first;
-    assign coming_operation_evict_last = operation_evict_last;
-    assign coming_operation_is_local = operation_is_local;
-    assign coming_operation_word = operation_word;
-    assign coming_operation_last_use = operation_last_use;
+    assign coming_attributes_sem = write_back ? 3'd0 : operation_sem;
+    assign coming_attributes_scope = write_back ? 2'd0 : operation_scope;
+    assign coming_attributes_cop = write_back ? 3'd0 : operation_cop;
+    assign coming_attributes_l2_evict = write_back ? 2'd0 : operation_l2_evict;
+    assign coming_attributes_prefetch = write_back ? 2'd0 : operation_prefetch;
+    assign coming_attributes_policy_en = write_back ? 1'b0 : operation_policy_en;
+    assign coming_attributes_policy = write_back ? 64'd0 : operation_policy;
     assign coming_line = write_back ? write_back_line : line;
     assign coming_sector = write_back ? write_back_sector : need_sector;
     assign coming_mshr = write_back ? write_back_mshr : mshr;
@@ -11286,23 +11222,15 @@ module lsu_store_port (
         end
     end
 
-    assign coming_operation = {coming_operation_last_use, coming_operation_word, coming_operation_is_local,
-      coming_operation_evict_last, coming_operation_evict_first, coming_operation_touches, coming_operation_release,
-      coming_operation_acquire, coming_operation_kept, coming_operation_looked_up, coming_operation_ordered,
-      coming_operation_mmio, coming_operation_sunk_words, coming_operation_last_word, coming_operation_two_reads,
-      coming_operation_unit, coming_operation_element_registers, coming_operation_extended, coming_operation_warp,
-      coming_operation_rd, coming_operation_sign, coming_operation_sink, coming_operation_vec, coming_operation_size,
-      coming_operation_nc, coming_operation_policy, coming_operation_policy_en, coming_operation_prefetch,
-      coming_operation_l2_evict, coming_operation_l1_evict, coming_operation_cop, coming_operation_scope,
-      coming_operation_sem, coming_operation_space, coming_operation_cmd, coming_operation_is_command,
-      coming_operation_is_store, coming_operation_tag};
+    assign coming_attributes = {coming_attributes_policy, coming_attributes_policy_en, coming_attributes_prefetch,
+      coming_attributes_l2_evict, coming_attributes_cop, coming_attributes_scope, coming_attributes_sem};
     assign free = vacant_q;
     assign is_remote = line_held_q[42];
     assign goes = is_remote ? cluster_ready : ready;
     assign shifts = !full_q | goes;
     assign valid = full_q & !is_remote;
     assign cluster_valid = full_q & is_remote;
-    assign request = held_q;
+    assign attributes = held_q;
     assign request_mshr = mshr_held_q;
     assign request_sector = sector_q;
     assign address = ({5'd0, memory_line_other} << 7) | ({47'd0, sector_q} << 5);
@@ -11328,7 +11256,7 @@ module lsu_store_port (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 149'd0;
+            held_q <= 77'd0;
             line_held_q <= 44'd0;
             sector_q <= 2'd0;
             mshr_held_q <= 4'd0;
@@ -11336,7 +11264,7 @@ module lsu_store_port (
             data_held_q <= 256'd0;
             second_full_q <= 1'b0;
             vacant_q <= 1'b0;
-            second_q <= 149'd0;
+            second_q <= 77'd0;
             second_line_q <= 44'd0;
             second_sector_q <= 2'd0;
             second_mshr_q <= 4'd0;
@@ -11387,7 +11315,7 @@ module lsu_store_port (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, need[0]
+        1'b0, operation, need[0]
     };
 
 `ifdef LSU_CONTRACTS

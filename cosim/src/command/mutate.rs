@@ -9,7 +9,7 @@ use lsu_hdl::verilog::{Chosen, Fault, Mutant};
 use lsu_model::preset::{Preset, WARP32};
 use serde_json::json;
 
-use crate::generate::DEFAULT_CASES;
+use crate::generate::{DEFAULT_CASES, WALKS};
 use crate::mutate::equivalent::{self, Equivalent};
 use crate::mutate::prove::{Gates, ProofError, prove};
 use crate::mutate::{Breakable, FIRST_CASES, Fate, SweepOptions, sweep};
@@ -171,6 +171,9 @@ fn judge_all(
     }
     // A model of these alone is several times as fast.
     let unit = Breakable::build(arguments.preset, Chosen::Only(&ids(mutants, &left)), toolchain)?;
+    // What few cases kill, those that walk kill soonest.
+    let walks = (WALKS.start.clamp(first, arguments.cases), WALKS.end.min(arguments.cases));
+    try_some(&unit, mutants, walks, &mut left, verdicts, arguments)?;
     try_some(&unit, mutants, (first, arguments.cases), &mut left, verdicts, arguments)
 }
 
@@ -196,7 +199,7 @@ fn try_some(
     for (place, fate) in left.iter().zip(&fates) {
         verdicts[*place] = match fate {
             Some(Fate::Killed { .. }) => Verdict::Killed,
-            Some(Fate::Survived) if cases.1 == arguments.cases => Verdict::Survived,
+            Some(Fate::Survived) if cases.0 <= FIRST_CASES && cases.1 == arguments.cases => Verdict::Survived,
             Some(Fate::Survived) | None => Verdict::Unknown,
         };
     }

@@ -1,8 +1,8 @@
 //! Breaks the unit on purpose, one bit at a time, and sees whether the check notices: evidence that "equivalent" means
 //! something.
 //!
-//! All mutants stand in one Verilated model; an input of it chooses one. Each runs the cases of `lsu check` until one fails
-//! ([`sweep`]). What survives may be no bug at all: [`prove`] asks yosys, [`equivalent`] holds what was found
+//! All mutants stand in one Verilated model; an input of it chooses one. Each runs the cases of `lsu check` from the first on,
+//! until one fails ([`sweep`]). What survives may be no bug at all: [`prove`] asks yosys, [`equivalent`] holds what was found
 //! out by reasoning.
 
 pub mod equivalent;
@@ -19,7 +19,7 @@ use lsu_model::preset::Preset;
 
 use crate::check::CheckError;
 use crate::engine::{Engine, EngineError, EngineSource, Model, PinWords, WordEngine};
-use crate::generate::{self, WALKS};
+use crate::generate;
 use crate::lockstep;
 use crate::program::Program;
 use crate::roster::RosterError;
@@ -127,7 +127,7 @@ impl EngineSource for Broken<'_> {
 pub struct SweepOptions<'a> {
     /// Seed of the cases.
     pub seed: u64,
-    /// The cases: from this number to the one before that. Those that walk are tried first.
+    /// The first case that is tried, and the number of the first that is not.
     pub cases: (u64, u64),
     /// Threads.
     pub jobs: usize,
@@ -147,9 +147,7 @@ pub fn sweep(
     mut progress: impl FnMut(usize),
 ) -> Result<Vec<Option<Fate>>, CheckError> {
     let (first, end) = options.cases;
-    // What few cases find, those that walk find soonest.
-    let (walks, others): (Vec<u64>, Vec<u64>) = (first..end).partition(|case| WALKS.contains(case));
-    let programs: Vec<Slot> = walks.into_iter().chain(others).map(|case| (case, OnceLock::new())).collect();
+    let programs: Vec<OnceLock<Program>> = (first..end).map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let (sender, receiver) = crossbeam::channel::unbounded();
     let mut fates = vec![None; ids.len()];
@@ -189,24 +187,25 @@ pub fn sweep(
     }
 }
 
-/// The number of a case, and its program once somebody has needed it.
-type Slot = (u64, OnceLock<Program>);
-
 /// Runs the cases until one fails; `None` when it was stopped before.
-fn fate(source: &Broken<'_>, programs: &[Slot], options: &SweepOptions<'_>) -> Result<Option<Fate>, CheckError> {
-    for (case, slot) in programs {
+fn fate(
+    source: &Broken<'_>,
+    programs: &[OnceLock<Program>],
+    options: &SweepOptions<'_>,
+) -> Result<Option<Fate>, CheckError> {
+    for (case, slot) in (options.cases.0..).zip(programs) {
         if options.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         if slot.get().is_none() {
-            let program = generate::program(source.preset(), options.seed, *case)?;
+            let program = generate::program(source.preset(), options.seed, case)?;
             // Another thread may have made the same one.
             let _ = slot.set(program);
         }
         let Some(program) = slot.get() else { continue };
         let outcome = lockstep::run(program, source, &mut ())?;
         if let Some(failure) = outcome.failure {
-            return Ok(Some(Fate::Killed { case: *case, cycle: failure.cycle }));
+            return Ok(Some(Fate::Killed { case, cycle: failure.cycle }));
         }
     }
     Ok(Some(Fate::Survived))

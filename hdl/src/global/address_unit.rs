@@ -76,6 +76,7 @@ pub struct AddressUnit {
     in_window: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
     is_wide_scope: Signal<Local, Bit>,
+    is_last_use: Signal<Local, Bit>,
     is_strong: Signal<Local, Bit>,
     is_mmio: Signal<Local, Bit>,
     ordered_load: Signal<Local, Bit>,
@@ -169,7 +170,6 @@ impl Logic for AddressUnit {
         self.operation.next.two_reads =
             self.is_load.val() & (self.total.val() == 5) & (self.held.q.val().size <= SIZE_128);
         self.operation.next.is_local = false;
-        self.operation.next.last_use = false;
         self.operation.next.word = 0.into();
         self.operation.next.last_word = 0.into();
         if self.total.val() > 2 {
@@ -216,7 +216,9 @@ impl Logic for AddressUnit {
         self.operation.next.touches =
             (self.held.q.val().l1_evict != L1_EVICT_UNCHANGED) & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE);
         self.operation.next.evict_first = self.held.q.val().l1_evict == L1_EVICT_FIRST;
-        if (self.held.q.val().cop == COP_CS) | (self.held.q.val().cop == COP_LU) {
+        self.is_last_use.next = (self.held.q.val().cop == COP_CS) | (self.held.q.val().cop == COP_LU);
+        self.operation.next.last_use = self.is_last_use.val();
+        if self.is_last_use.val() {
             self.operation.next.evict_first = true;
             self.operation.next.l2_evict = L2_EVICT_FIRST.into();
         }

@@ -178,7 +178,6 @@ pub struct Coalescer {
     numbered: LocalLine,
     /// What says in a line's number that it is remote, or local.
     line_kind: Signal<Local, Bits<LINE>>,
-    is_last_use: Signal<Local, Bit>,
     need: Signal<Local, Bits<4>>,
     beats: Signal<Local, Bits<6>>,
     registers: Signal<Local, Bits<3>>,
@@ -257,21 +256,20 @@ impl Logic for Coalescer {
         self.served.next = self.held.q.val();
         self.served.next.is_local = self.is_local.q.val();
         self.served.next.word = self.word.q.val();
-        self.is_last_use.next = (self.held.q.val().cop == COP_CS) | (self.held.q.val().cop == COP_LU);
         self.served.next.last_use = false;
         if self.is_local.q.val() {
             self.served.next.sem = SEM_WEAK.into();
-            if !self.is_last_use.val() {
+            if !self.held.q.val().last_use {
                 self.served.next.cop = COP_DEFAULT.into();
             }
             self.served.next.ordered = self.held.q.val().is_store;
             self.served.next.looked_up = !self.held.q.val().is_store;
             self.served.next.kept = !self.held.q.val().is_store
                 & (self.held.q.val().l1_evict != L1_EVICT_NO_ALLOCATE)
-                & !self.is_last_use.val();
+                & !self.held.q.val().last_use;
             // Rule LAST-USE: lanes with whole words.
             self.served.next.last_use = !self.held.q.val().is_store
-                & self.is_last_use.val()
+                & self.held.q.val().last_use
                 & (self.held.q.val().size.get_bits::<2>(1).any()
                     | self.held.q.val().vec.get_bit(1)
                     | (self.held.q.val().size.get_bit(0) & self.held.q.val().vec.get_bit(0)));

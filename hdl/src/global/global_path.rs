@@ -60,8 +60,8 @@ pub struct GlobalPath {
     pub mem_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest; 0 for reads.
     pub mem_req_data: Many<Signal<Out, Bits<32>>, 8>,
-    /// The operation, whose other attributes are carried as they are.
-    pub mem_req_operation: Signal<Out, Operation>,
+    /// What the other side is told of the operation.
+    pub mem_req_attributes: Signal<Out, RequestAttributes>,
     /// A response of this path came.
     pub mem_rsp_valid: Signal<In, Bit>,
     /// No response may be taken in this cycle, whoever asked for it.
@@ -88,8 +88,8 @@ pub struct GlobalPath {
     pub cluster_req_strb: Signal<Out, Bits<32>>,
     /// Write data, word 0 lowest; 0 for reads.
     pub cluster_req_data: Many<Signal<Out, Bits<32>>, 8>,
-    /// The operation, whose other attributes are carried as they are.
-    pub cluster_req_operation: Signal<Out, Operation>,
+    /// What the other side is told of the operation.
+    pub cluster_req_attributes: Signal<Out, RequestAttributes>,
     /// A response from the cluster came.
     pub cluster_rsp_valid: Signal<In, Bit>,
     /// It is taken at this edge.
@@ -438,14 +438,14 @@ impl Logic for GlobalPath {
             }
         }
         if self.memory_arbiter.is_second.val() {
-            self.mem_req_operation.next = self.write.request.val();
+            self.mem_req_attributes.next = self.write.attributes.val();
             self.mem_req_addr.next = self.write.address.val();
             self.mem_req_id.next = (bit_cast::<8, ENTRY_BITS>(self.write.request_mshr.val()) << 2)
                 | bit_cast::<8, 2>(self.write.request_sector.val())
                 | 64;
             self.mem_req_strb.next = self.write_strobe.val();
         } else {
-            self.mem_req_operation.next = self.read_queue.request.val();
+            self.mem_req_attributes.next = self.read_queue.attributes.val();
             self.mem_req_addr.next = self.read_queue.address.val();
             self.mem_req_id.next = (bit_cast::<8, ENTRY_BITS>(self.read_queue.request_mshr.val()) << 2)
                 | bit_cast::<8, 2>(self.read_queue.request_sector.val())
@@ -468,13 +468,13 @@ impl Logic for GlobalPath {
             }
         }
         if self.cluster_arbiter.is_second.val() {
-            self.cluster_req_operation.next = self.write.request.val();
+            self.cluster_req_attributes.next = self.write.attributes.val();
             self.cluster_address.next = self.write.address.val();
             self.cluster_req_id.next = (bit_cast::<6, ENTRY_BITS>(self.write.request_mshr.val()) << 2)
                 | bit_cast::<6, 2>(self.write.request_sector.val());
             self.cluster_req_strb.next = self.write_strobe.val();
         } else {
-            self.cluster_req_operation.next = self.read_queue.request.val();
+            self.cluster_req_attributes.next = self.read_queue.attributes.val();
             self.cluster_address.next = self.read_queue.address.val();
             self.cluster_req_id.next = (bit_cast::<6, ENTRY_BITS>(self.read_queue.request_mshr.val()) << 2)
                 | bit_cast::<6, 2>(self.read_queue.request_sector.val());

@@ -47,6 +47,7 @@ pub mod serve;
 #[allow(clippy::reversed_empty_ranges, reason = "a preset may have no words behind those of a sector")]
 pub mod store_merge;
 pub mod store_port;
+#[allow(clippy::reversed_empty_ranges, reason = "four lanes fill no sector: there `WORD_SECTORS` is 0")]
 pub mod tag_stage;
 pub mod way_row;
 pub mod write_back;

@@ -84,7 +84,7 @@ pub struct Operation {
     pub is_local: Bit,
     /// Then the number of its word; else 0.
     pub word: Bits<2>,
-    /// Nobody needs the words of its lanes after it.
+    /// Operator cs or lu; from `issue` on, too: the pass is a local load that reads words whole, which nobody needs after it.
     pub last_use: Bit,
 }
 
@@ -166,6 +166,25 @@ pub struct RowPass {
     pub line: Bits<LINE>,
     /// Sectors that failed, of those that it waited for; only `resume` has any.
     pub failed: Bits<4>,
+}
+
+/// What a request tells the memory side of its operation.
+#[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
+pub struct RequestAttributes {
+    /// Memory semantics.
+    pub sem: Bits<3>,
+    /// Scope.
+    pub scope: Bits<2>,
+    /// Cache operator.
+    pub cop: Bits<3>,
+    /// L2 eviction priority.
+    pub l2_evict: Bits<2>,
+    /// Prefetch size.
+    pub prefetch: Bits<2>,
+    /// The policy counts.
+    pub policy_en: Bit,
+    /// L2 cache policy.
+    pub policy: Bits<64>,
 }
 
 /// What a pass asks the memory side for, in the read queue.

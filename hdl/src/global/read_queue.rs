@@ -27,8 +27,8 @@ pub struct ReadQueue {
     pub cluster_valid: Signal<Out, Bit>,
     /// Taken at this edge, if there is one.
     pub cluster_ready: Signal<In, Bit>,
-    /// Operation of the head.
-    pub request: Signal<Out, Operation>,
+    /// What memory is told of the head's operation.
+    pub attributes: Signal<Out, RequestAttributes>,
     /// MSHR of the head.
     pub request_mshr: Signal<Out, Bits<ENTRY_BITS>>,
     /// The sector.
@@ -39,6 +39,7 @@ pub struct ReadQueue {
     pub strobe: Signal<Out, Bits<32>>,
 
     requests: Memory<ENTRY_BITS, ReadRequest>,
+    operation: Signal<Local, Operation>,
     memory_line: LocalLine,
     head: Register<Bits<ENTRY_BITS>>,
     tail: Register<Bits<ENTRY_BITS>>,
@@ -79,26 +80,33 @@ impl Logic for ReadQueue {
         if self.is_remote.val() {
             self.goes.next = self.cluster_ready.val();
         }
-        self.request.next = self.requests.read_data.val().operation;
+        self.operation.next = self.requests.read_data.val().operation;
+        self.attributes.next.sem = self.operation.val().sem;
+        self.attributes.next.scope = self.operation.val().scope;
+        self.attributes.next.cop = self.operation.val().cop;
+        self.attributes.next.l2_evict = self.operation.val().l2_evict;
+        self.attributes.next.prefetch = self.operation.val().prefetch;
+        self.attributes.next.policy_en = self.operation.val().policy_en;
+        self.attributes.next.policy = self.operation.val().policy;
         self.request_mshr.next = self.requests.read_data.val().mshr;
         self.memory_line.line.next = self.requests.read_data.val().line;
         self.address.next = (bit_cast::<ADDR, LINE>(self.memory_line.other.val()) << 7)
             | (bit_cast::<ADDR, 2>(self.request_sector.val()) << 5);
         self.element.next = 1.into();
-        if self.request.val().size == SIZE_16 {
+        if self.operation.val().size == SIZE_16 {
             self.element.next = 3.into();
         }
-        if self.request.val().size == SIZE_32 {
+        if self.operation.val().size == SIZE_32 {
             self.element.next = 15.into();
         }
-        if self.request.val().size == SIZE_64 {
+        if self.operation.val().size == SIZE_64 {
             self.element.next = 255.into();
         }
-        if self.request.val().size == SIZE_128 {
+        if self.operation.val().size == SIZE_128 {
             self.element.next = 65535.into();
         }
         self.strobe.next = 0xffffffffu64.into();
-        if self.request.val().mmio {
+        if self.operation.val().mmio {
             self.strobe.next = self.element.val() << self.requests.read_data.val().leader_byte;
         }
 

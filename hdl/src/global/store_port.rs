@@ -61,8 +61,8 @@ pub struct StorePort {
     pub cluster_valid: Signal<Out, Bit>,
     /// Taken at this edge, if there is one.
     pub cluster_ready: Signal<In, Bit>,
-    /// Its operation.
-    pub request: Signal<Out, Operation>,
+    /// What memory is told of its operation.
+    pub attributes: Signal<Out, RequestAttributes>,
     /// Its MSHR.
     pub request_mshr: Signal<Out, Bits<ENTRY_BITS>>,
     /// Its sector.
@@ -91,7 +91,7 @@ pub struct StorePort {
     pub update_row: Signal<Out, Bits<ROW_BITS>>,
 
     full: Register<Bit>,
-    held: Register<Operation>,
+    held: Register<RequestAttributes>,
     line_held: Register<Bits<LINE>>,
     sector: Register<Bits<2>>,
     mshr_held: Register<Bits<ENTRY_BITS>>,
@@ -100,7 +100,7 @@ pub struct StorePort {
     second_full: Register<Bit>,
     /// The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     vacant: Register<Bit>,
-    second: Register<Operation>,
+    second: Register<RequestAttributes>,
     second_line: Register<Bits<LINE>>,
     second_sector: Register<Bits<2>>,
     second_mshr: Register<Bits<ENTRY_BITS>>,
@@ -119,7 +119,7 @@ pub struct StorePort {
     data_last: Registers<Bits<32>, MERGE_WORDS>,
     need_sector: Signal<Local, Bits<2>>,
     coming: Signal<Local, Bit>,
-    coming_operation: Signal<Local, Operation>,
+    coming_attributes: Signal<Local, RequestAttributes>,
     coming_line: Signal<Local, Bits<LINE>>,
     coming_sector: Signal<Local, Bits<2>>,
     coming_mshr: Signal<Local, Bits<ENTRY_BITS>>,
@@ -149,7 +149,13 @@ impl Logic for StorePort {
         }
         // What comes: a store, or else, with the properties of no operation, what is written back.
         self.coming.next = self.push.val() | self.write_back.val();
-        self.coming_operation.next = self.operation.val();
+        self.coming_attributes.next.sem = self.operation.val().sem;
+        self.coming_attributes.next.scope = self.operation.val().scope;
+        self.coming_attributes.next.cop = self.operation.val().cop;
+        self.coming_attributes.next.l2_evict = self.operation.val().l2_evict;
+        self.coming_attributes.next.prefetch = self.operation.val().prefetch;
+        self.coming_attributes.next.policy_en = self.operation.val().policy_en;
+        self.coming_attributes.next.policy = self.operation.val().policy;
         self.coming_line.next = self.line.val();
         self.coming_sector.next = self.need_sector.val();
         self.coming_mshr.next = self.mshr.val();
@@ -158,13 +164,13 @@ impl Logic for StorePort {
             self.coming_data[i].next = self.data[i].val();
         }
         if self.write_back.val() {
-            self.coming_operation.next.l2_evict = 0.into();
-            self.coming_operation.next.policy_en = false;
-            self.coming_operation.next.policy = 0.into();
-            self.coming_operation.next.prefetch = 0.into();
-            self.coming_operation.next.cop = 0.into();
-            self.coming_operation.next.sem = 0.into();
-            self.coming_operation.next.scope = 0.into();
+            self.coming_attributes.next.sem = 0.into();
+            self.coming_attributes.next.scope = 0.into();
+            self.coming_attributes.next.cop = 0.into();
+            self.coming_attributes.next.l2_evict = 0.into();
+            self.coming_attributes.next.prefetch = 0.into();
+            self.coming_attributes.next.policy_en = false;
+            self.coming_attributes.next.policy = 0.into();
             self.coming_line.next = self.write_back_line.val();
             self.coming_sector.next = self.write_back_sector.val();
             self.coming_mshr.next = self.write_back_mshr.val();
@@ -186,7 +192,7 @@ impl Logic for StorePort {
         } else {
             self.second_full.d.next = self.coming.val() & !self.shifts.val();
             self.vacant.d.next = !self.coming.val() | self.shifts.val();
-            self.second.d.next = self.coming_operation.val();
+            self.second.d.next = self.coming_attributes.val();
             self.second_line.d.next = self.coming_line.val();
             self.second_sector.d.next = self.coming_sector.val();
             self.second_mshr.d.next = self.coming_mshr.val();
@@ -207,7 +213,7 @@ impl Logic for StorePort {
         }
         self.valid.next = self.full.q.val() & !self.is_remote.val();
         self.cluster_valid.next = self.full.q.val() & self.is_remote.val();
-        self.request.next = self.held.q.val();
+        self.attributes.next = self.held.q.val();
         self.request_mshr.next = self.mshr_held.q.val();
         self.request_sector.next = self.sector.q.val();
         self.memory_line.line.next = self.line_held.q.val();

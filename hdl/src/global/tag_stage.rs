@@ -318,7 +318,6 @@ pub struct GlobalTagStage {
     contract_walk: Signal<Local, Bit>,
 }
 
-#[allow(clippy::reversed_empty_ranges, reason = "four lanes fill no sector: there `WORD_SECTORS` is 0")]
 impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use lsu_hdl::preset::tiny4::unit::fault_register::FaultRegister;
 use lsu_hdl::preset::tiny4::unit::global::local_line::LocalLine;
-use lsu_hdl::preset::tiny4::unit::global::operation::{Operation, RowPass};
+use lsu_hdl::preset::tiny4::unit::global::operation::{Operation, RequestAttributes, RowPass};
 use lsu_hdl::preset::tiny4::unit::global::pass_queue::PassQueue;
 use lsu_hdl::preset::tiny4::unit::global::store_port::StorePort;
 use lsu_hdl::preset::tiny4::unit::results::FaultRecord;
@@ -15,7 +15,10 @@ use rust_hdl::prelude::{Bits, Block};
 use crate::{Draw, after_reset, config, cycles, edge, settle, settled};
 
 fn operation(draw: &mut Draw) -> Operation {
-    Operation { tag: draw.bits(), rd: draw.bits(), is_store: draw.bit(), cop: draw.bits(), ..Operation::default() }
+    let (tag, rd, is_store, cop, policy) = (draw.bits(), draw.bits(), draw.bit(), draw.bits(), draw.bits());
+    let (sem, scope, l2_evict, prefetch, policy_en) = (draw.bits(), draw.bits(), draw.bits(), draw.bits(), draw.bit());
+    let operation = Operation { tag, rd, is_store, cop, sem, scope, ..Operation::default() };
+    Operation { l2_evict, prefetch, policy_en, policy, ..operation }
 }
 
 /// The number in memory of a line by the number that the unit knows it by.
@@ -98,8 +101,8 @@ proptest! {
         // In the cycle after a reset it takes nothing.
         settled!(block);
         edge!(block);
-        // Operation, line in memory, sector, strobes and data of word 0.
-        let mut queue: VecDeque<(Operation, u64, u64, [u64; 8], u64)> = VecDeque::new();
+        // What memory is told, line in memory, sector, strobes and data of word 0.
+        let mut queue: VecDeque<(RequestAttributes, u64, u64, [u64; 8], u64)> = VecDeque::new();
         let mut update = None;
         for draw in cycles {
             let mut draw = Draw(draw);
@@ -122,8 +125,8 @@ proptest! {
             settled!(block);
             prop_assert_eq!(block.free.val(), queue.len() < 2);
             prop_assert_eq!(block.valid.val(), !queue.is_empty());
-            if let Some((operation, line, sector, strobes, data)) = queue.front() {
-                prop_assert_eq!(block.request.val(), *operation);
+            if let Some((attributes, line, sector, strobes, data)) = queue.front() {
+                prop_assert_eq!(block.attributes.val(), *attributes);
                 prop_assert_eq!(u64::from(block.request_sector.val()), *sector);
                 prop_assert_eq!(u64::from(block.address.val()), line * 128 + sector * 32);
                 for (word, strobe) in strobes.iter().enumerate() {
@@ -142,12 +145,19 @@ proptest! {
             }
             if push {
                 let strobes = std::array::from_fn(|word| (line + word as u64) & 15);
-                queue.push_back((operation, line, sector, strobes, line * 8));
+                let attributes = RequestAttributes {
+                    sem: operation.sem,
+                    scope: operation.scope,
+                    cop: operation.cop,
+                    l2_evict: operation.l2_evict,
+                    prefetch: operation.prefetch,
+                    policy_en: operation.policy_en,
+                    policy: operation.policy,
+                };
+                queue.push_back((attributes, line, sector, strobes, line * 8));
             }
             if write_back {
-                // No operator; what the port does not send does not matter.
-                let operation = Operation { cop: 0.into(), ..operation };
-                queue.push_back((operation, in_memory(back_line), 3 - sector, [15; 8], line * 16));
+                queue.push_back((RequestAttributes::default(), in_memory(back_line), 3 - sector, [15; 8], line * 16));
             }
             update = (push && hits || push_local).then_some((line, sector, row));
             edge!(block);
