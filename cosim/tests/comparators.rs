@@ -1,6 +1,6 @@
-//! Every comparator of addresses, keys and operation tags in the emitted Verilog, every bit ignored, one at a time: the default
-//! check kills all of them but those that a cache cannot see. In `warp32` it is the two highest bits of each, which say in a line whose memory
-//! it lies in: all of them are tried by `lsu mutate --preset warp32`.
+//! Every comparator of addresses, keys and operation tags in the emitted Verilog, one bit ignored at a time: the default check kills all of
+//! them but those that a cache cannot see. It is the two highest bits of each, which say in a line whose memory it lies in, and in `fpga8` every
+//! fourth of the others: all of them are tried by `lsu mutate`.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -48,7 +48,7 @@ fn says_kind_of_ro(preset: &Preset, mutant: &Mutant) -> bool {
 }
 
 /// Of the comparators whose bit `is_tried`; it is told the number of bits, too.
-fn every_bit_is_missed(preset: Preset, is_tried: fn(u32, u32) -> bool) {
+fn bits_are_missed(preset: Preset, is_tried: fn(u32, u32) -> bool) {
     let toolchain = Toolchain::find(None, Cache::user().expect("a cache")).expect("Verilator");
     let mutants = mutants(&preset).expect("emitted");
     let mut bits: BTreeMap<(&str, &str), u32> = BTreeMap::new();
@@ -86,11 +86,11 @@ fn every_bit_is_missed(preset: Preset, is_tried: fn(u32, u32) -> bool) {
 }
 
 #[test]
-fn fpga8_misses_every_bit() {
-    every_bit_is_missed(FPGA8, |_, _| true);
+fn fpga8_misses_every_fourth_bit() {
+    bits_are_missed(FPGA8, |bit, bits| bit + 2 >= bits || bit % 4 == 0);
 }
 
 #[test]
 fn warp32_misses_the_highest_bits() {
-    every_bit_is_missed(WARP32, |bit, bits| bit + 2 >= bits);
+    bits_are_missed(WARP32, |bit, bits| bit + 2 >= bits);
 }
