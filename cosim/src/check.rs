@@ -310,8 +310,8 @@ impl<C: Cases> Shared<'_, C> {
     /// The result of `case`; `None` if it was interrupted.
     fn run(&self, case: u64) -> Result<Option<CaseResult<C::Counts>>, CheckError> {
         let program = self.cases.program(case)?;
-        let mut keeper = self.cases.keeper();
-        let Outcome { ops, cycles, failure, is_interrupted } = lockstep::run(&program, self.source, &mut keeper)?;
+        let (outcome, keeper) = lockstep::run_in_batches(&program, self.source, || self.cases.keeper())?;
+        let Outcome { ops, cycles, failure, is_interrupted } = outcome;
         Ok((!is_interrupted).then(|| CaseResult { ops, cycles, tally: C::counts(keeper), failure }))
     }
 }

@@ -1,5 +1,8 @@
 //! The lock-step run of one program: every engine sees the same pins in the same cycle, every output pin is compared in
 //! every cycle, and the oracle judges every answer. The first difference ends the run.
+//!
+//! Only the first engine's outputs drive the surroundings, so the others need not run at the same time: [`run_in_batches`]
+//! lets them follow some cycles at once, while their code and data are at hand in the processor's caches.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -24,6 +27,10 @@ const PATIENCE: u64 = 20_000;
 
 /// How many times the longest latency is added to the patience: an operation can need 32 lines of 2 sectors.
 const PATIENCE_LATENCIES: u64 = 200;
+
+/// Cycles in which the other engines follow the first one at once: enough that what each of them needs is fetched rarely, few
+/// enough that their pins stay in the second-level cache.
+const BATCH: usize = 64;
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,6 +208,13 @@ impl ConstantMemory for SharedMemory {
     }
 }
 
+/// The pins of a cycle that the engine that drives has run, and the others have not.
+struct Ahead {
+    cycle: u64,
+    inputs: Inputs,
+    outputs: Outputs,
+}
+
 struct Unit<'p> {
     sm: u32,
     driver: Driver<'p>,
@@ -212,6 +226,11 @@ struct Unit<'p> {
     inputs: Inputs,
     outputs: Outputs,
     found: Outputs,
+    /// Cycles in which the other engines follow the one that drives at once.
+    batch: usize,
+    /// Those of the present batch.
+    ahead: Vec<Ahead>,
+    lanes: usize,
 }
 
 /// What the assertions say, if that is why a step has failed.
@@ -227,6 +246,41 @@ fn failed_assertions(error: EngineError) -> Result<Vec<String>, EngineError> {
 /// # Errors
 /// An engine cannot be made or cannot go on.
 pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Observer) -> Result<Outcome, EngineError> {
+    run_with(program, source, 1, observer)
+}
+
+/// The same, faster where nothing is wrong: the engines behind the first one follow it in batches of cycles, so that an observer
+/// sees them too early in [`Observer::before`], and cycles in [`Observer::cycle`] that have not been compared yet. Where anything is
+/// wrong, the program runs again with a new observer, cycle by cycle: the outcome and the observer are those of [`run`].
+///
+/// # Errors
+/// An engine cannot be made or cannot go on.
+pub fn run_in_batches<O: Observer>(
+    program: &Program,
+    source: &dyn EngineSource,
+    new_observer: impl Fn() -> O,
+) -> Result<(Outcome, O), EngineError> {
+    let mut observer = new_observer();
+    let outcome = run_with(program, source, BATCH, &mut observer);
+    if let Ok(Outcome { failure: None, .. }) = outcome {
+        return outcome.map(|outcome| (outcome, observer));
+    }
+    let mut exact_observer = new_observer();
+    let exact = run(program, source, &mut exact_observer)?;
+    // Engines that fail once and not again are not well either.
+    if exact.failure.is_none() && !exact.is_interrupted {
+        return outcome.map(|outcome| (outcome, observer));
+    }
+    Ok((exact, exact_observer))
+}
+
+/// Runs `program`; the engines behind the first one follow it in batches of so many cycles.
+fn run_with(
+    program: &Program,
+    source: &dyn EngineSource,
+    batch: usize,
+    observer: &mut impl Observer,
+) -> Result<Outcome, EngineError> {
     let memory = Rc::new(RefCell::new(Memory::new(program)));
     let history = SharedHistory::new();
     let mut network = Network::new(program);
@@ -244,6 +298,9 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
             inputs: Inputs::default(),
             outputs: Outputs::default(),
             found: Outputs::default(),
+            batch,
+            ahead: Vec::with_capacity(batch),
+            lanes: program.preset.lanes,
         });
     }
     let patience = PATIENCE + PATIENCE_LATENCIES * u64::from(program.traffic.latency.most());
@@ -262,7 +319,7 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
         let mut is_idle = true;
         progress.hold(!network.is_filled());
         for unit in &mut units {
-            let step = unit.step(cycle, program, &memory, &mut network, &mut progress, observer)?;
+            let step = unit.step(cycle, &memory, &mut network, &mut progress, observer)?;
             match step {
                 Step::Failed(failed) => {
                     failure = Some(*failed);
@@ -306,6 +363,13 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
             break;
         }
     }
+    for unit in &mut units {
+        if failure.is_none()
+            && let Some((cycle, kind)) = unit.catch_up()?
+        {
+            failure = Some(Failure { cycle, sm: unit.sm, op: None, kind });
+        }
+    }
     if failure.is_none() && !is_interrupted {
         failure = units.iter().find_map(|unit| unit.last_judgement(cycle));
     }
@@ -326,10 +390,33 @@ enum Step {
 }
 
 impl Unit<'_> {
+    /// Lets the other engines follow the one that drives to the cycle in which it is; what is wrong with the first that differs,
+    /// and in which cycle, if one does.
+    fn catch_up(&mut self) -> Result<Option<(u64, FailureKind)>, EngineError> {
+        let Some((leader, followers)) = self.engines.split_first_mut() else { return Ok(None) };
+        for Ahead { cycle, inputs, outputs: expected } in &self.ahead {
+            for follower in &mut *followers {
+                let engine = follower.kind();
+                let kind = match follower.agrees(inputs, expected, &mut self.found) {
+                    // Before the first reset edge the outputs mean nothing.
+                    Ok(agrees) if agrees || *cycle == 0 => continue,
+                    Ok(_) => FailureKind::Mismatch {
+                        expected_by: leader.kind(),
+                        found_by: engine,
+                        differences: differences(expected, &self.found, self.lanes),
+                    },
+                    Err(error) => FailureKind::Assertion { engine, messages: failed_assertions(error)? },
+                };
+                return Ok(Some((*cycle, kind)));
+            }
+        }
+        self.ahead.clear();
+        Ok(None)
+    }
+
     fn step(
         &mut self,
         cycle: u64,
-        program: &Program,
         memory: &Rc<RefCell<Memory>>,
         network: &mut Network,
         progress: &mut Progress,
@@ -340,37 +427,27 @@ impl Unit<'_> {
         self.agent.present(cycle, &self.weather, &memory.borrow(), &mut self.inputs);
         network.present(cycle, self.sm, &self.weather, &mut self.inputs);
         observer.before(cycle, self.sm, &self.inputs, &mut self.engines);
-        let Some((leader, followers)) = self.engines.split_first_mut() else {
-            return Ok(Step::Quiet);
-        };
-        let stepped = leader.step(&self.inputs, &mut self.outputs);
-        let (inputs, expected) = (&self.inputs, &self.outputs);
-        let view = StepView { cycle, sm: self.sm, inputs, expected, found: None, driver: &self.driver };
-        let mut assertion = |engine, error| {
-            observer.stepped(&view);
-            let kind = FailureKind::Assertion { engine, messages: failed_assertions(error)? };
-            Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op: only(self.driver.in_flight()), kind })))
-        };
-        if let Err(error) = stepped {
-            return assertion(leader.kind(), error);
-        }
-        for follower in followers {
-            let agrees = match follower.agrees(&self.inputs, &self.outputs, &mut self.found) {
-                Ok(agrees) => agrees,
-                Err(error) => return assertion(follower.kind(), error),
-            };
-            // Before the first reset edge the outputs mean nothing.
-            if !agrees && cycle > 0 {
-                observer.stepped(&StepView { found: Some(&self.found), ..view });
-                let (expected_by, found_by) = (leader.kind(), follower.kind());
-                let differences = differences(&self.outputs, &self.found, program.preset.lanes);
-                let op = differences.first().and_then(|first| self.guilty(first.port));
-                let kind = FailureKind::Mismatch { expected_by, found_by, differences };
-                return Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op, kind })));
-            }
-        }
-        observer.stepped(&view);
+        let Some(leader) = self.engines.first_mut() else { return Ok(Step::Quiet) };
         let engine = leader.kind();
+        let failed = match leader.step(&self.inputs, &mut self.outputs) {
+            Ok(()) => {
+                self.ahead.push(Ahead { cycle, inputs: self.inputs.clone(), outputs: self.outputs.clone() });
+                if self.ahead.len() == self.batch { self.catch_up()? } else { None }
+            }
+            Err(error) => Some((cycle, FailureKind::Assertion { engine, messages: failed_assertions(error)? })),
+        };
+        let is_mismatch = matches!(failed, Some((_, FailureKind::Mismatch { .. })));
+        let (inputs, expected, found) = (&self.inputs, &self.outputs, is_mismatch.then_some(&self.found));
+        observer.stepped(&StepView { cycle, sm: self.sm, inputs, expected, found, driver: &self.driver });
+        if let Some((cycle, kind)) = failed {
+            let op = match &kind {
+                FailureKind::Mismatch { differences, .. } => {
+                    differences.first().and_then(|first| self.guilty(first.port))
+                }
+                _ => only(self.driver.in_flight()),
+            };
+            return Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op, kind })));
+        }
         if cycle == 0 {
             self.oracle.set_windows(self.inputs.windows);
             self.oracle.set_param_offset(self.inputs.param_offset);

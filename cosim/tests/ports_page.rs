@@ -1,5 +1,5 @@
-//! `hdl/docs/ports.md` says what is so: its tables against the emitted Verilog, the presets, the description's own
-//! simulation and the golden model.
+//! `hdl/docs/ports.md` says what is so: its tables against the emitted Verilog, the presets, the Verilated model and the golden
+//! model.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -10,8 +10,8 @@ use lsu_cosim::generate;
 use lsu_cosim::lockstep::{self, CycleView, Observer};
 use lsu_cosim::program::{Operation, Overrides, Program, Wait, constant_bank, read, store_beats};
 use lsu_cosim::random::Random;
-use lsu_cosim::verilator::{Direction, Layout};
-use lsu_hdl::simulator::{Simulate, SimulationError, simulator};
+use lsu_cosim::roster::{Roster, RosterOptions};
+use lsu_cosim::verilator::{Direction, Dut, Library};
 use lsu_model::pins::{self, Inputs, Outputs, Pin, Request};
 use lsu_model::preset::{self, FPGA8, Preset, TINY4};
 
@@ -158,8 +158,7 @@ type Path = (String, String);
 
 /// Makes the probing engine; it stands alone, as the model is checked against it elsewhere.
 struct Probes {
-    /// One cycle in this many is probed.
-    every: u64,
+    library: Library,
     found: Arc<Mutex<BTreeSet<Path>>>,
 }
 
@@ -169,38 +168,27 @@ impl EngineSource for Probes {
     }
 
     fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
-        let layout = PinWords::standard_layout(&TINY4);
         let probe = Probe {
-            unit: simulator(TINY4.name).expect("a preset of the description"),
-            words: PinWords::new(&TINY4, &layout)?,
-            layout,
+            unit: self.library.instantiate()?,
+            words: PinWords::new(&TINY4, self.library.layout())?,
             random: Random::new(7, 0),
-            cycle: 0,
-            every: self.every,
             found: Arc::clone(&self.found),
         };
         Ok(vec![Box::new(probe)])
     }
 }
 
-/// rust_hdl's simulation, in which now and then one input after the other is changed while the clock stands still.
+/// The Verilated model, in which in every cycle one input after the other is changed while the clock stands still.
 struct Probe {
-    unit: Box<dyn Simulate>,
+    unit: Dut,
     words: PinWords,
-    layout: Layout,
     random: Random,
-    cycle: u64,
-    every: u64,
     found: Arc<Mutex<BTreeSet<Path>>>,
-}
-
-fn stopped(error: SimulationError) -> EngineError {
-    EngineError::Stopped { kind: EngineKind::RustHdl, reason: error.to_string() }
 }
 
 impl Probe {
     fn probe(&mut self) -> Result<(), EngineError> {
-        let layout = &self.layout;
+        let layout = self.unit.layout().clone();
         let mut base = self.words.input_words().to_vec();
         let of = |direction| layout.ports().iter().filter(move |port| port.direction == direction);
         // Other values of the handshakes and of what chooses a path, so that every condition is met.
@@ -211,7 +199,7 @@ impl Probe {
             }
         }
         let (mut before, mut after) = (vec![0; layout.output_words()], vec![0; layout.output_words()]);
-        self.unit.settle(&base, &mut before).map_err(stopped)?;
+        self.unit.evaluate(&base, &mut before)?;
         for input in of(Direction::Input) {
             let mut changed = base.clone();
             for (index, word) in changed[input.word_offset..][..input.words()].iter_mut().enumerate() {
@@ -219,7 +207,7 @@ impl Probe {
                 let flips = if self.random.chance(50) { u32::MAX } else { self.random.next_bits() as u32 };
                 *word ^= flips & (u32::MAX >> (32 - bits));
             }
-            self.unit.settle(&changed, &mut after).map_err(stopped)?;
+            self.unit.evaluate(&changed, &mut after)?;
             for output in of(Direction::Output) {
                 let words = output.word_offset..output.word_offset + output.words();
                 if before[words.clone()] != after[words] {
@@ -234,18 +222,17 @@ impl Probe {
 
 impl Engine for Probe {
     fn kind(&self) -> EngineKind {
-        EngineKind::RustHdl
+        EngineKind::Verilator
     }
 
     fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> Result<(), EngineError> {
         self.words.drive(inputs);
-        self.cycle += 1;
         // Before the first reset edge the outputs mean nothing.
-        if self.cycle.is_multiple_of(self.every) {
+        if self.unit.cycle() > 0 {
             self.probe()?;
         }
         let (input_words, output_words) = self.words.words_mut();
-        self.unit.step(input_words, output_words).map_err(stopped)?;
+        self.unit.step(input_words, output_words)?;
         self.words.read(outputs);
         Ok(())
     }
@@ -280,11 +267,13 @@ fn pressing_programs() -> Vec<Program> {
 #[test]
 fn every_combinational_path_is_on_the_page() {
     let found: Arc<Mutex<BTreeSet<Path>>> = Arc::default();
+    let kinds = vec![EngineKind::Verilator];
+    let roster = Roster::prepare(&RosterOptions { preset: TINY4, kinds, dut: None, verilator: None }).expect("built");
+    let library = roster.library().expect("the Verilog takes part").clone();
+    let probes = Probes { library, found: Arc::clone(&found) };
     let random = (0..4).map(|case| generate::program(&TINY4, 5, case).expect("a program"));
-    let pressing = pressing_programs().into_iter().map(|program| (4, program));
-    for (every, program) in pressing.chain(random.filter(|program| program.sms == 1).map(|program| (64, program))) {
-        let probes = Probes { every, found: Arc::clone(&found) };
-        let outcome = lockstep::run(&program, &probes, &mut ()).expect("the description settles");
+    for program in pressing_programs().into_iter().chain(random) {
+        let outcome = lockstep::run(&program, &probes, &mut ()).expect("the Verilog settles");
         assert_eq!(outcome.failure, None);
     }
     let mut expected = BTreeSet::new();

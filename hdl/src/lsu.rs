@@ -353,12 +353,6 @@ pub struct Lsu {
 
 impl Simulate for Lsu {
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
-        Simulate::settle(self, inputs, outputs)?;
-        self.clock.next = true.into();
-        settle(self)
-    }
-
-    fn settle(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
         macro_rules! exchange {
             ($words: ident: $($port: ident)+) => {
                 let mut pins = Pins::new($words);
@@ -392,7 +386,8 @@ impl Simulate for Lsu {
             status_sectors_written status_stall_data status_stall_memory status_stall_misses status_stall_order
             status_wavefronts status_wdata_wrong_tag status_write_back_error wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
         );
-        Ok(())
+        self.clock.next = true.into();
+        settle(self)
     }
 }
 

@@ -29,12 +29,6 @@ pub trait Simulate {
     /// # Errors
     /// The logic does not settle.
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError>;
-
-    /// The outputs of a cycle with these inputs, without the edge that ends it: nothing is remembered.
-    ///
-    /// # Errors
-    /// The logic does not settle.
-    fn settle(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError>;
 }
 
 /// The simulation of a preset's unit; `None` for a name that is no preset.
