@@ -354,10 +354,11 @@ fn run_with(
         }
         if waited > patience {
             let unit = &units[0];
+            let op = (!progress.is_complete()).then(|| progress.first_missing());
             failure = Some(Failure {
                 cycle,
-                sm: 0,
-                op: (!progress.is_complete()).then(|| progress.first_missing()),
+                sm: op.map_or(0, |op| program.ops[op].sm),
+                op,
                 kind: FailureKind::Hang { engine: unit.engines[0].kind(), patience },
             });
             break;

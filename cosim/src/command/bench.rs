@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::check::{self, CheckOptions, Extent, Shard};
 use crate::engine::{Engine, EngineError, EngineKind, PinWords};
 use crate::lockstep::{self, Observer};
+use crate::program::Program;
 use crate::roster::{Roster, RosterOptions};
 use crate::{generate, interrupt, output};
 
@@ -26,6 +27,10 @@ const JOB_LENGTH: u64 = 4;
 
 /// Seed of the cases.
 const SEED: u64 = 1;
+
+/// Programs that rust_hdl's simulation checks, and their operations: 32 lanes run a few dozen cycles a second there.
+const SLOW_PROGRAMS: usize = 3;
+const SLOW_OPERATIONS: usize = 6;
 
 /// Arguments of `lsu bench`.
 #[derive(Clone, Debug, clap::Args)]
@@ -73,7 +78,8 @@ impl Observer for Stimulus {
     }
 }
 
-/// Measures checked and bare cycles per second, their ratio, and what a second job brings.
+/// Measures checked and bare cycles per second, their ratio, what a second job brings, and how much longer the same check takes with
+/// rust_hdl's simulation in the place of the Verilog.
 ///
 /// # Errors
 /// The tool chain cannot be used, or a signal came before the end.
@@ -107,23 +113,22 @@ pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
             dut.bare(&recorded.words, recorded.cycles).map_err(EngineError::from)?;
         }
         bare = bare.max(cycles as f64 / begin.elapsed().as_secs_f64());
-        let begin = Instant::now();
-        for program in &programs {
-            let (outcome, ()) = lockstep::run_in_batches(program, &roster, || ())?;
-            uninterrupted(outcome.is_interrupted)?;
-        }
-        checked = checked.max(cycles as f64 / begin.elapsed().as_secs_f64());
+        checked = checked.max(lockstep_rate(&programs, &roster)?);
         one_job = one_job.max(check_rate(&roster, JOB_LENGTH * cases, 1)?);
         two_jobs = two_jobs.max(check_rate(&roster, JOB_LENGTH * cases, 2)?);
     }
     let (ratio, scaling) = (checked / bare, two_jobs / one_job);
+    let kinds = vec![EngineKind::Model, EngineKind::RustHdl];
+    let slow = Roster::prepare(&RosterOptions { preset, kinds, dut: None, verilator: None })?;
+    let short: Vec<Program> = programs.iter().take(SLOW_PROGRAMS).map(shortened).collect();
+    let (ours, theirs) = (lockstep_rate(&short, &roster)?, lockstep_rate(&short, &slow)?);
     if arguments.json {
         let document = json!({
             "checked_cycles_per_second": checked.round() as u64,
             "bare_cycles_per_second": bare.round() as u64,
             "lockstep_ratio": ratio,
             "jobs_scaling": scaling,
-            "vs": {},
+            "vs": { "rust_hdl": ours / theirs },
         });
         output::print_line(document);
     } else {
@@ -133,8 +138,34 @@ pub fn bench(arguments: &BenchArguments) -> Result<Status, CommandError> {
         output::print_line(format_args!("bare C++ loop, cycles per second {bare:>12.0}"));
         output::print_line(format_args!("lock-step ratio                  {ratio:>12.2}"));
         output::print_line(format_args!("two jobs of check over one       {scaling:>12.2}"));
+        output::print_line(format_args!(
+            "{} of the cases cut to {SLOW_OPERATIONS} operations, checked cycles per second:",
+            short.len()
+        ));
+        output::print_line(format_args!("the Verilog, by Verilator        {ours:>12.0}"));
+        output::print_line(format_args!("rust_hdl's own simulation        {theirs:>12.0}"));
+        output::print_line(format_args!("ratio                            {:>12.0}", ours / theirs));
     }
     Ok(Status::Well)
+}
+
+/// `program` without most of its operations.
+fn shortened(program: &Program) -> Program {
+    let mut program = Program { resets: Vec::new(), ..program.clone() };
+    program.ops.truncate(SLOW_OPERATIONS);
+    program
+}
+
+/// Cycles per second of `programs` in lock step on the engines of `roster`, their making included.
+fn lockstep_rate(programs: &[Program], roster: &Roster) -> Result<f64, CommandError> {
+    let begin = Instant::now();
+    let mut cycles = 0;
+    for program in programs {
+        let (outcome, ()) = lockstep::run_in_batches(program, roster, || ())?;
+        uninterrupted(outcome.is_interrupted)?;
+        cycles += outcome.cycles;
+    }
+    Ok(cycles as f64 / begin.elapsed().as_secs_f64())
 }
 
 /// Cycles per second of a whole check, generation included.

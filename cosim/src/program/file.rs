@@ -61,6 +61,7 @@ pub(super) struct TrafficTable {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BreachTable {
+    pub port: Option<Spanned<String>>,
     pub response: Spanned<i64>,
     pub kind: Spanned<String>,
 }

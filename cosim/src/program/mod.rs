@@ -8,7 +8,7 @@
 //!
 //! Four things can be said in a file beyond what a user needs, so that every generated program can be saved:
 //! * `[traffic]` with `stall`, `gap`, `error`, `wrong_tag` and `jam`, the percentages of [`Traffic`], and `tags`, its
-//!   [`TagPolicy`]; `error` can also be a list of addresses; `breach = { response, kind }`, its [`Breach`];
+//!   [`TagPolicy`]; `error` can also be a list of addresses; `breach = { port, response, kind }`, its [`Breach`];
 //! * `base` in a `[[bank]]`, its address in memory, and `valid`, false for a write that takes the bank away again;
 //! * `rd`, the first destination register of a PTX load, 0 where it is left out: PTX names registers without numbers;
 //! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
@@ -101,13 +101,38 @@ pub struct Traffic {
     pub tags: TagPolicy,
 }
 
-/// A response of the memory side, at the port of each unit, that the port's protocol forbids.
+/// A response, at a port of each unit, that the port's protocol forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breach {
+    /// At which port.
+    pub port: BreachPort,
     /// Which response: 1 for the first that is ready to come.
     pub response: u32,
     /// What is done with it.
     pub kind: BreachKind,
+}
+
+/// A port at which responses come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BreachPort {
+    /// `mem_rsp`.
+    #[default]
+    Memory,
+    /// `cluster_rsp`.
+    Cluster,
+}
+
+impl BreachPort {
+    /// Every one.
+    pub const ALL: [Self; 2] = [Self::Memory, Self::Cluster];
+
+    /// Its name in a program file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "mem",
+            Self::Cluster => "cluster",
+        }
+    }
 }
 
 /// What is done with a response.
@@ -119,11 +144,15 @@ pub enum BreachKind {
     Repeated,
     /// Another one comes after it, with an id that nothing was asked with.
     Unasked,
+    /// Another one comes after it, with an id that the unit never asks with, if the port has such ids.
+    Unknown,
+    /// It comes with the id of another request that is not answered, if there is one.
+    Misdirected,
 }
 
 impl BreachKind {
     /// Every one.
-    pub const ALL: [Self; 3] = [Self::Withheld, Self::Repeated, Self::Unasked];
+    pub const ALL: [Self; 5] = [Self::Withheld, Self::Repeated, Self::Unasked, Self::Unknown, Self::Misdirected];
 
     /// Its name in a program file.
     pub const fn name(self) -> &'static str {
@@ -131,6 +160,8 @@ impl BreachKind {
             Self::Withheld => "withheld",
             Self::Repeated => "repeated",
             Self::Unasked => "unasked",
+            Self::Unknown => "unknown",
+            Self::Misdirected => "misdirected",
         }
     }
 }
@@ -382,7 +413,7 @@ pub struct Program {
     pub traffic: Traffic,
     /// Addresses in sectors whose accesses all end with an error, beside those that `traffic` draws.
     pub failing: Vec<u64>,
-    /// What memory does that the protocol of its port forbids.
+    /// What memory, or the network, does that the protocol of its port forbids.
     pub breach: Option<Breach>,
     /// Resets in the middle of traffic.
     pub resets: Vec<Reset>,

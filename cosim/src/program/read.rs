@@ -18,10 +18,10 @@ use super::instruction::assemble;
 use super::registers::register_bits;
 use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
-    Bank, Beat, Breach, BreachKind, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected, Latency,
-    MemoryBlock, MemorySpace, Mistake, Operation, Program, ProgramError, ProgramOperation, Reset, SHARED_GRANULE,
-    TagPolicy, Traffic, Wait, Window, WindowPlace, bytes_of_thread, destinations, evaluate, may_be_shared,
-    offset_for_others, store_beats,
+    Bank, Beat, Breach, BreachKind, BreachPort, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected,
+    Latency, MemoryBlock, MemorySpace, Mistake, Operation, Program, ProgramError, ProgramOperation, Reset,
+    SHARED_GRANULE, TagPolicy, Traffic, Wait, Window, WindowPlace, bytes_of_thread, destinations, evaluate,
+    may_be_shared, offset_for_others, store_beats,
 };
 
 /// Largest program file, in bytes.
@@ -832,8 +832,15 @@ fn breach(file: &File) -> Result<Option<Breach>, Mistake> {
         Mistake::new(name.span(), format!("there is no breach {:?}", name.get_ref()))
             .with_help(format!("kinds: {}", BreachKind::ALL.map(BreachKind::name).join(", ")))
     })?;
+    let port = match &table.port {
+        None => BreachPort::default(),
+        Some(name) => BreachPort::ALL.into_iter().find(|port| port.name() == name.get_ref()).ok_or_else(|| {
+            Mistake::new(name.span(), format!("there is no port {:?} with responses", name.get_ref()))
+                .with_help(format!("ports: {}", BreachPort::ALL.map(BreachPort::name).join(", ")))
+        })?,
+    };
     let response = within(&table.response, 1..=i64::from(u32::MAX), "response")? as u32;
-    Ok(Some(Breach { response, kind }))
+    Ok(Some(Breach { port, response, kind }))
 }
 
 fn tag_policy(name: &Spanned<String>) -> Result<TagPolicy, Mistake> {

@@ -97,8 +97,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     if traffic.tags != TagPolicy::default() {
         writeln!(out, "tags = \"{}\"", traffic.tags.name())?;
     }
-    if let Some(Breach { response, kind }) = &program.breach {
-        writeln!(out, "breach = {{ response = {response}, kind = \"{}\" }}", kind.name())?;
+    if let Some(Breach { port, response, kind }) = &program.breach {
+        let (port, kind) = (port.name(), kind.name());
+        writeln!(out, "breach = {{ port = \"{port}\", response = {response}, kind = \"{kind}\" }}")?;
     }
     for reset in &program.resets {
         writeln!(out, "\n[[reset]]\ncycle = {}", reset.cycle)?;

@@ -4,13 +4,12 @@
 //! memory holds in the cycle in which its response is first presented. What the second-level cache holds takes the least
 //! latency; anything else draws one from the upper half of the range.
 
-use std::ops::Range;
-
 use lsu_model::pins::{Inputs, MemoryResponse, Outputs, SECTOR_WORDS};
 
+use super::breaker::Breaker;
 use super::channel::Channel;
 use super::{Memory, Weather, WeatherStream};
-use crate::program::{Breach, BreachKind, IDEAL_LATENCY, Latency, Program};
+use crate::program::{BreachPort, IDEAL_LATENCY, Latency, Program};
 use crate::random::Random;
 
 /// Requests that a port can have in flight: ids have 8 bits.
@@ -35,11 +34,7 @@ pub struct Agent {
     error_percent: u8,
     /// Sectors whose accesses all fail, in ascending order.
     failing: Vec<u64>,
-    breach: Option<Breach>,
-    /// Responses that were ready to come.
-    responses: u32,
-    /// Ids of the global path.
-    ids: Range<u8>,
+    breaker: Breaker,
     pending: Channel<Pending>,
     /// A response is on the pins.
     is_answering: bool,
@@ -51,14 +46,14 @@ impl Agent {
         let sector = |address: &u64| address & !(4 * SECTOR_WORDS as u64 - 1);
         let mut failing: Vec<u64> = program.failing.iter().map(sector).collect();
         failing.sort_unstable();
+        let constant = 0..2 * program.preset.constant_misses as u8;
+        let global = FIRST_GLOBAL_ID..FIRST_GLOBAL_ID + 4 * program.preset.misses as u8;
         Self {
             random: Random::new(program.traffic.seed, u64::from(sm)),
             latency: program.traffic.latency,
             error_percent: program.traffic.error,
             failing,
-            breach: program.breach,
-            responses: 0,
-            ids: FIRST_GLOBAL_ID..FIRST_GLOBAL_ID + 4 * program.preset.misses as u8,
+            breaker: Breaker::new(program, BreachPort::Memory, IDS, [constant, global]),
             pending: Channel::new(program.traffic.latency, IDS),
             is_answering: false,
         }
@@ -72,6 +67,7 @@ impl Agent {
     /// It is reset with the unit: what it was asked is not answered.
     pub fn forget(&mut self) {
         self.pending.clear();
+        self.breaker.forget();
         self.is_answering = false;
     }
 
@@ -81,7 +77,7 @@ impl Agent {
         if !self.is_answering
             && !weather.stalls(WeatherStream::MemoryResponse)
             && let Some(pending) = self.pending.receive(cycle, &mut self.random)
-            && self.comes(cycle, pending)
+            && let Some(pending) = self.coming(cycle, pending)
         {
             self.is_answering = true;
             inputs.mem_rsp = MemoryResponse {
@@ -98,21 +94,13 @@ impl Agent {
         inputs.mem_rsp_valid = self.is_answering;
     }
 
-    /// Whether the response `pending` comes, which is ready to in `cycle`; what a breach adds to it is sent after it.
-    fn comes(&mut self, cycle: u64, pending: Pending) -> bool {
-        self.responses = self.responses.saturating_add(1);
-        match self.breach.filter(|breach| breach.response == self.responses).map(|breach| breach.kind) {
-            None => return true,
-            Some(BreachKind::Withheld) => return false,
-            Some(BreachKind::Repeated) => self.pending.send(cycle, pending),
-            Some(BreachKind::Unasked) => {
-                let is_asked = |id: u8| id == pending.id || self.pending.any(|other| other.id == id);
-                if let Some(id) = self.ids.clone().rev().find(|id| !is_asked(*id)) {
-                    self.pending.send(cycle, Pending { id, ..pending });
-                }
-            }
+    /// What comes of the response `pending`, which is ready to come in `cycle`; what a breach adds to it is sent after it.
+    fn coming(&mut self, cycle: u64, pending: Pending) -> Option<Pending> {
+        let arrival = self.breaker.arrive(pending.id);
+        if let Some(id) = arrival.another {
+            self.pending.send(cycle, Pending { id, ..pending });
         }
-        true
+        arrival.id.map(|id| Pending { id, ..pending })
     }
 
     /// The latency of a request, by whether its sector is in the second-level cache.
@@ -140,10 +128,12 @@ impl Agent {
                 memory.write(request.addr, request.strb, &request.data);
                 is_written = true;
             }
+            self.breaker.ask(request.id);
             let pending = Pending { address: request.addr, id: request.id, is_write: request.write, is_error };
             self.pending.send(cycle + u64::from(latency), pending);
         }
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
+            self.breaker.answer(inputs.mem_rsp.id);
             self.is_answering = false;
         }
         is_written

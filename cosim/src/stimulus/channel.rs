@@ -22,11 +22,6 @@ impl<T> Channel<T> {
         self.travelling.is_empty()
     }
 
-    /// Whether anything on its way is `like` that.
-    pub(super) fn any(&self, like: impl Fn(&T) -> bool) -> bool {
-        self.travelling.iter().any(|(_, thing)| like(thing))
-    }
-
     /// What is on its way is lost.
     pub(super) fn clear(&mut self) {
         self.travelling.clear();

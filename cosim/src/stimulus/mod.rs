@@ -1,6 +1,7 @@
 //! What surrounds the units: the memory side, the network between them, and the driver that turns a program into pins.
 
 mod agent;
+mod breaker;
 mod channel;
 mod driver;
 mod host;

@@ -6,12 +6,15 @@
 //! no response. A unit can have so many requests on their way to others; while it has, `cluster_req_ready` is low. The
 //! network itself answers, with an error, what is for a rank that no unit has, and as many others as memory fails.
 
+use std::iter;
+
 use lsu_model::pins::{ClusterRequest, ClusterResponse, Inputs, Outputs, ServeRequest, ServeResponse};
 
+use super::breaker::Breaker;
 use super::channel::Channel;
 use super::host::Host;
 use super::{Weather, WeatherStream};
-use crate::program::{IDEAL_LATENCY, Latency, Program};
+use crate::program::{BreachPort, IDEAL_LATENCY, Latency, Program};
 use crate::random::Random;
 
 /// Stream number of latencies, order and errors, far from those of the agents.
@@ -36,6 +39,7 @@ struct Station {
     is_asked: bool,
     /// A response is on the pins.
     is_answered: bool,
+    breaker: Breaker,
     host: Host,
 }
 
@@ -62,12 +66,14 @@ impl Network {
             Latency::Ideal => IDS,
             Latency::Between { .. } => 1 << random.below(ROOMS),
         };
+        let ids = 0..4 * program.preset.misses as u8;
         let station = |sm| Station {
             requests: Channel::new(latency, IDS),
             responses: Channel::new(latency, IDS),
             sent: 0,
             is_asked: false,
             is_answered: false,
+            breaker: Breaker::new(program, BreachPort::Cluster, IDS, iter::once(ids.clone())),
             host: Host::new(program, sm),
         };
         Self {
@@ -112,6 +118,7 @@ impl Network {
             station.requests.clear();
             station.responses.clear();
             (station.sent, station.is_asked, station.is_answered) = (0, false, false);
+            station.breaker.forget();
             station.host.forget();
         }
     }
@@ -126,8 +133,14 @@ impl Network {
             && !weather.stalls(WeatherStream::ClusterResponse)
             && let Some(response) = station.responses.receive(cycle, &mut self.random)
         {
-            inputs.cluster_rsp = response;
-            station.is_answered = true;
+            let arrival = station.breaker.arrive(response.id);
+            if let Some(id) = arrival.another {
+                station.responses.send(cycle, ClusterResponse { id, ..response });
+            }
+            if let Some(id) = arrival.id {
+                inputs.cluster_rsp = ClusterResponse { id, ..response };
+                station.is_answered = true;
+            }
         }
         inputs.cluster_rsp_valid = station.is_answered;
         // In the cycle of the first reset a unit takes nothing.
@@ -154,7 +167,9 @@ impl Network {
         }
         if inputs.cluster_rsp_valid && outputs.cluster_rsp_ready {
             station.is_answered = false;
-            self.unanswered -= 1;
+            station.breaker.answer(inputs.cluster_rsp.id);
+            // A breach answers what nobody asked.
+            self.unanswered = self.unanswered.saturating_sub(1);
         }
         if outputs.serve_rsp_valid && inputs.serve_rsp_ready && !station.host.answer(sm, &outputs.serve_rsp) {
             self.respond(cycle, &outputs.serve_rsp);
@@ -170,6 +185,7 @@ impl Network {
         let due = cycle + self.draw_latency();
         let is_unlucky = self.error_percent != 0 && self.random.chance(self.error_percent);
         let ClusterRequest { id, write, addr, strb, data, rank, .. } = *request;
+        self.stations[sm as usize].breaker.ask(id);
         match self.stations.get_mut(usize::from(rank)).filter(|_| !is_unlucky) {
             Some(other) => {
                 other.requests.send(due, ServeRequest { id, rank: sm as u8, write, addr, strb, data });

@@ -1,0 +1,113 @@
+//! Programs of 2,000 operations that fail on a broken unit come down to a handful, whichever path the bug is in; and what is saved of them
+//! fails in the same way.
+//!
+//! `cargo test --release --workspace --test shrinking -- --nocapture` prints operations and seconds.
+
+mod planting;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use lsu_cosim::engine::EngineSource;
+use lsu_cosim::generate;
+use lsu_cosim::lockstep;
+use lsu_cosim::program::{Overrides, Program, read, write};
+use lsu_cosim::shrink::{Failing, shrink};
+use lsu_model::preset::FPGA8;
+
+use planting::{Bug, breakable, bug};
+
+/// Operations of what is shrunk.
+const LENGTH: usize = 2_000;
+
+/// Operations of what may be left.
+const MOST: usize = 5;
+
+/// Programs that are tried, until one fails.
+const TRIED: u64 = 200;
+
+const BUGS: &[Bug] = &[
+    bug(
+        "misses",
+        "constant: a killed entry can be joined",
+        "valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)",
+        "valid_q[i] & !ready_q[i] & (key_q[i * 15 +: 15] == allocate_key)",
+    ),
+    bug("l1_cache_tags", "load: a way that is still to be read can be a victim", "(|to_read[i * 4 +: 4])", "1'b0"),
+    bug("miss_table", "load: a strong load leaves an MSHR its place in L1", "drop_line & matches_q[i]", "1'b0"),
+    bug("miss_table", "store: a failed store's bytes stay in L1", "l1_undo = sector;", "4'd0"),
+    bug(
+        "pick_stage",
+        "shared: loads overtake an acquire in `bank`",
+        "tag_waits & (first_precedes | second_precedes)",
+        "1'b0",
+    ),
+    bug(
+        "miss_table",
+        "local: an acquire leaves a local store no place in L1",
+        "!is_ro_q[i] & !mshr_line_q[(i * 27) + 26]",
+        "!is_ro_q[i]",
+    ),
+    bug(
+        "address_unit",
+        "cluster: the top bit of a rank is ignored",
+        "sum[(i * 32) + 24 +: 8] == cluster_rank",
+        "sum[(i * 32) + 24 +: 7] == cluster_rank[6:0]",
+    ),
+    bug(
+        "serve",
+        "cluster: a sector is read while an update writes it",
+        "holds_read_q & !in_read_q & !reply_full & !updates_shared",
+        "holds_read_q & !in_read_q & !reply_full",
+    ),
+];
+
+/// The random program of `LENGTH` operations that begins with case `case`, and goes on with those after it.
+fn long(case: u64) -> Program {
+    let draw = |case| generate::program(&FPGA8, 1, case).expect("generated");
+    let mut program = draw(case);
+    for next in case + 1.. {
+        if program.ops.len() >= LENGTH {
+            break;
+        }
+        let sms = program.sms;
+        program.ops.extend(draw(next).ops.into_iter().filter(|op| op.sm < sms));
+    }
+    program.ops.truncate(LENGTH);
+    program
+}
+
+/// The first of them that fails.
+fn failing(unit: &dyn EngineSource) -> Failing {
+    let found = (0..TRIED).find_map(|case| {
+        let program = long(case);
+        let outcome = lockstep::run(&program, unit, &mut ()).expect("the engines run");
+        outcome.failure.map(|failure| Failing { program, failure })
+    });
+    found.expect("a program shows the bug")
+}
+
+#[test]
+fn two_thousand_operations_shrink_to_at_most_five() {
+    let unit = breakable(BUGS);
+    let mut long = vec![];
+    for (bug, id) in BUGS.iter().zip(1..) {
+        let unit = unit.broken(id);
+        let failing = failing(&unit);
+        let begin = Instant::now();
+        let small = shrink(failing.clone(), &unit, &AtomicBool::new(false));
+        let (guilty, left) = (failing.failure.op, small.program.ops.len());
+        println!(
+            "{}: from {guilty:?} of {LENGTH} operations to {left}, {:.1} s",
+            bug.what,
+            begin.elapsed().as_secs_f64()
+        );
+        if left > MOST {
+            long.push((bug.what, left, write(&small.program)));
+        }
+        let saved = read(&write(&small.program), "saved", Overrides::default()).expect("a saved program reads");
+        let outcome = lockstep::run(&saved, &unit, &mut ()).expect("the engines run");
+        assert_eq!(outcome.failure, Some(small.failure), "{}", bug.what);
+    }
+    assert!(long.is_empty(), "{long:#?}");
+}
