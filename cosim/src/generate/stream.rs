@@ -30,7 +30,7 @@ const SECTOR: u64 = 32;
 
 /// What streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     /// Hits of several beats, with stores and commands that are answered in the same place.
     Answers,
     /// Misses of two sets whose numbers differ in one bit, some of which fail or keep their place longer.
@@ -51,19 +51,42 @@ enum Kind {
     Words,
 }
 
-/// The program whose surroundings have the seed of `shape`.
-pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
-    let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
-    let kind = match random.below(32) {
-        0..9 => Kind::Answers,
-        9..13 => Kind::Sets,
-        13..16 => Kind::Waiters,
-        16..18 => Kind::Flushes,
-        18..21 => Kind::Sectors,
-        21..23 => Kind::Constants,
-        23..29 => Kind::Banks,
-        _ => Kind::Words,
-    };
+/// How many of 32 streams are of each kind.
+pub(super) const WEIGHTS: [(Kind, u64); 8] = [
+    (Kind::Answers, 9),
+    (Kind::Sets, 4),
+    (Kind::Waiters, 3),
+    (Kind::Flushes, 2),
+    (Kind::Sectors, 3),
+    (Kind::Constants, 2),
+    (Kind::Banks, 6),
+    (Kind::Words, 3),
+];
+
+impl Kind {
+    /// Its name in the counts of a check.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Answers => "answers",
+            Self::Sets => "sets",
+            Self::Waiters => "waiters",
+            Self::Flushes => "flushes",
+            Self::Sectors => "sectors",
+            Self::Constants => "constant_lines",
+            Self::Banks => "banks",
+            Self::Words => "words",
+        }
+    }
+}
+
+/// What streams in the program whose surroundings have the seed of `shape`.
+pub(super) fn kind(shape: &Shape) -> Kind {
+    Random::new(shape.traffic.seed, STREAM_STREAM).among(&WEIGHTS)
+}
+
+/// That program, of which `kind` streams.
+pub(super) fn program(preset: &Preset, shape: &Shape, kind: Kind) -> Program {
+    let mut random = Random::new(shape.traffic.seed, STREAM_STREAM + 1);
     let first = first_address(preset, &mut random);
     let nc_percent = [0, 50, 100, 100, 100][random.below(5) as usize];
     let traffic = Traffic {
