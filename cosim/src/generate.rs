@@ -55,7 +55,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, Reason, RngAlgorithm, TestRng, TestRunner};
 
 use crate::program::{
-    Bank, Beat, LOCAL_GRANULE, Operation, Program, ProgramOperation, Reset, Wait, bytes_of_thread, store_beats,
+    Bank, Beat, IDEAL_LATENCY, LOCAL_GRANULE, Latency, Operation, Program, ProgramOperation, Reset, Wait,
+    bytes_of_thread, store_beats,
 };
 use crate::random::{Random, mix};
 
@@ -107,6 +108,11 @@ const SHARED_BANK_PERCENT: u8 = 15;
 
 /// Stream number of the offset of the kernel parameters.
 const PARAM_STREAM: u64 = 0x70_6172_616d;
+
+/// Stream number of whether memory answers sooner, in how many of 100 programs it does, and from how many MSHRs on it need not.
+const QUICK_STREAM: u64 = 0x71_7569_636b;
+const QUICK_PERCENT: u8 = 90;
+const MANY_MISSES: usize = 8;
 
 /// Stream number of what fills shared memory.
 const FILL_STREAM: u64 = 0x6669_6c6c;
@@ -216,6 +222,7 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         shape.traffic.stall = shape.traffic.stall.min(5);
     }
     let seed = shape.traffic.seed;
+    shape.traffic.latency = quickened(preset, shape.traffic.latency, &mut Random::new(seed, QUICK_STREAM));
     let banks = Banks::new(seed, shape.compute);
     let mut ground = Ground::new(preset, seed);
     let mut program = Program {
@@ -282,6 +289,20 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         program.ops.insert(0, plain(0, 0, Wait::No, request).into());
     }
     program
+}
+
+/// `latency`, but mostly shorter where few misses are under way at once: the fewer MSHRs there are, the longer each is in use,
+/// and a unit that waits for one does nothing else.
+fn quickened(preset: &Preset, latency: Latency, random: &mut Random) -> Latency {
+    let divisor = (MANY_MISSES / preset.misses) as u32;
+    if divisor < 2 || !random.chance(QUICK_PERCENT) {
+        return latency;
+    }
+    let shorter = |cycles: u32| (cycles / divisor).max(1);
+    match latency {
+        Latency::Ideal => Latency::Between { least: 1, most: shorter(IDEAL_LATENCY) },
+        Latency::Between { least, most } => Latency::Between { least: shorter(least), most: shorter(most) },
+    }
 }
 
 /// Where kernel parameters begin: often at 0 or far behind, half of them with low bits that nobody looks at.

@@ -281,7 +281,12 @@ struct UnitTally {
 
 impl UnitTally {
     fn new() -> Self {
-        Self { status: Status::default(), in_flight: [None; 256], kinds: [0; OpKind::CODE_COUNT], given_back: [None; 256] }
+        Self {
+            status: Status::default(),
+            in_flight: [None; 256],
+            kinds: [0; OpKind::CODE_COUNT],
+            given_back: [None; 256],
+        }
     }
 
     /// The tags of this cycle's transfers.

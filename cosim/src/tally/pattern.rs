@@ -2,7 +2,7 @@
 //!
 //! | side of a case | names |
 //! |---|---|
-//! | `program` | the pattern that the generator drew, of `generate::PATTERNS` |
+//! | `program` | the pattern that the generator drew, as `generate/pattern.rs` names it |
 //! | `latency` of memory | `ideal`, `short`, `long` |
 //! | `answers` | `taken` at once, with `stalls`, with `many_stalls`, with `jams`, during which none is taken |
 //! | `arrival` of operations | `bursts` without a gap, with `gaps`, in `droughts` |
@@ -198,9 +198,10 @@ impl AddressCounts {
         let lanes: Vec<u64> = active().map(|lane| lane as u64).collect();
         let step = addresses[1].wrapping_sub(first).checked_div(lanes[1] - lanes[0]).unwrap_or_default();
         let steps = |step: u64| {
-            lanes.iter().zip(&addresses).all(|(lane, address)| {
-                *address == first.wrapping_add(step.wrapping_mul(lane - lanes[0]))
-            })
+            lanes
+                .iter()
+                .zip(&addresses)
+                .all(|(lane, address)| *address == first.wrapping_add(step.wrapping_mul(lane - lanes[0])))
         };
         if steps(1 << (request.size + request.vec).min(5)) {
             return &mut self.consecutive;
