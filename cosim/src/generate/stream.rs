@@ -25,6 +25,9 @@ const LENGTH: usize = 300;
 /// Sets of the constant cache.
 const CONSTANT_SETS: u64 = 4;
 
+/// Warps beside the one that acquires: no two of them, nor any of them and that one, have one slot where there are eight.
+const OTHER_WARPS: u64 = 7;
+
 /// Bytes of a sector of memory.
 const SECTOR: u64 = 32;
 
@@ -98,7 +101,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, kind: Kind) -> Program {
             // Long where a sector has not been asked for, short where it has.
             Kind::Sectors => Latency::Between { least: 1, most: 12 + random.below(60) as u32 },
             Kind::Meetings => {
-                let least = 1 + random.below(4) as u32;
+                let least = 1 + random.below(8) as u32;
                 Latency::Between { least, most: least + random.below(6) as u32 }
             }
             _ if random.chance(50) => Latency::Ideal,
@@ -176,7 +179,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, kind: Kind) -> Program {
             Kind::Sectors => ops.extend(refetch(preset, first, &mut random)),
             Kind::Constants => ops.push(constant(preset, &mut random)),
             Kind::Banks => ops.extend(banks(preset, &tiles, first, &mut random)),
-            Kind::Meetings => ops.push(meeting(preset, first, &mut random)),
+            Kind::Meetings => ops.extend(meeting(preset, first, &mut random)),
             Kind::Words => ops.push(words(preset, &tiles, first, &mut random)),
         }
     }
@@ -341,20 +344,38 @@ fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperati
     ops
 }
 
-/// An access in a set of L1 for which one more line comes than it has ways: a load, often of a sector that is not there, a store,
-/// or an acquire, whose own line lies elsewhere.
-fn meeting(preset: &Preset, first: u64, random: &mut Random) -> ProgramOperation {
-    let line = first + LINE * random.below(preset.l1_ways as u64 + 1) * preset.l1_sets as u64;
+/// A set of L1 in which all ways are filled; then an acquire, whose own line lies elsewhere, a load of a sector that is not there, and,
+/// about when these two are answered, a store to a sector that is and a load of one line too many.
+fn meeting(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperation> {
+    let ways = preset.l1_ways as u64;
+    let line = |number: u64| first + LINE * (number % (ways + 1)) * preset.l1_sets as u64;
+    let of = |op, number, sector, random: &mut Random| {
+        let mut operation = of_sector(preset, op, CacheOperator::Default, line(number), sector, random);
+        operation.warp = 1 + random.below(OTHER_WARPS) as u32;
+        operation
+    };
+    let own = random.below(ways + 1);
     let sector = random.below(LINE / SECTOR);
-    match random.below(20) {
-        0..5 => of_sector(preset, STORE, CacheOperator::Default, line, sector, random),
-        5..8 => {
-            let mut acquire = of_sector(preset, LOAD, CacheOperator::Default, first + LINE, sector, random);
-            (acquire.request.sem, acquire.request.scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
-            acquire
-        }
-        _ => of_sector(preset, LOAD, CacheOperator::Default, line, sector, random),
+    let mut ops: Vec<_> = (0..ways).map(|number| of(LOAD, own + number, sector, random)).collect();
+    let mut acquire = of_sector(preset, LOAD, CacheOperator::Default, first + LINE, sector, random);
+    (acquire.request.sem, acquire.request.scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+    // Loads of its warp would wait for it.
+    acquire.warp = 0;
+    let absent = of(LOAD, own, sector + 1 + random.below(LINE / SECTOR - 1) & (LINE / SECTOR - 1), random);
+    // No wait: operations of other warps would go past it.
+    ops.extend((0..random.below(12)).map(|_| operation(preset, empty_store(), random)));
+    let begin = ops.len();
+    ops.extend([acquire, absent]);
+    if random.chance(50) {
+        ops.swap(begin, begin + 1);
     }
+    ops.extend((0..random.below(3)).map(|_| operation(preset, empty_store(), random)));
+    let last = ops.len();
+    ops.extend([of(STORE, own, sector, random), of(LOAD, own + ways, sector, random)]);
+    if random.chance(50) {
+        ops.swap(last, last + 1);
+    }
+    ops
 }
 
 /// Sectors of a line, one of them fetched a second time: while it is still to be read, as nobody takes answers, after a store
