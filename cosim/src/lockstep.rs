@@ -251,27 +251,27 @@ pub fn run(program: &Program, source: &dyn EngineSource, observer: &mut impl Obs
 
 /// The same, faster where nothing is wrong: the engines behind the first one follow it in batches of cycles, so that an observer
 /// sees them too early in [`Observer::before`], and cycles in [`Observer::cycle`] that have not been compared yet. Where anything is
-/// wrong, the program runs again with a new observer, cycle by cycle: the outcome and the observer are those of [`run`].
+/// wrong, the program runs again, cycle by cycle: the outcome and the observer, which was `observer` before, are those of [`run`].
 ///
 /// # Errors
 /// An engine cannot be made or cannot go on.
-pub fn run_in_batches<O: Observer>(
+pub fn run_in_batches<O: Observer + Clone>(
     program: &Program,
     source: &dyn EngineSource,
-    new_observer: impl Fn() -> O,
+    observer: O,
 ) -> Result<(Outcome, O), EngineError> {
-    let mut observer = new_observer();
-    let outcome = run_with(program, source, BATCH, &mut observer);
-    if let Ok(Outcome { failure: None, .. }) = outcome {
-        return outcome.map(|outcome| (outcome, observer));
+    let mut batched = observer.clone();
+    let outcome = run_with(program, source, BATCH, &mut batched);
+    if let Ok(outcome @ Outcome { failure: None, .. }) = outcome {
+        return Ok((outcome, batched));
     }
-    let mut exact_observer = new_observer();
-    let exact = run(program, source, &mut exact_observer)?;
+    let mut exact = observer;
+    let again = run(program, source, &mut exact)?;
     // Engines that fail once and not again are not well either.
-    if exact.failure.is_none() && !exact.is_interrupted {
-        return outcome.map(|outcome| (outcome, observer));
+    if again.failure.is_none() && !again.is_interrupted {
+        return outcome.map(|outcome| (outcome, batched));
     }
-    Ok((exact, exact_observer))
+    Ok((again, exact))
 }
 
 /// Runs `program`; the engines behind the first one follow it in batches of so many cycles.

@@ -158,7 +158,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut cycles = 0;
         let begin = Instant::now();
         for program in &programs {
-            let (outcome, ()) = lockstep::run_in_batches(program, &roster, || ())?;
+            let (outcome, ()) = lockstep::run_in_batches(program, &roster, ())?;
             if let Some(failure) = outcome.failure {
                 return Err(failure.to_string().into());
             }

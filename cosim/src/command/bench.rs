@@ -161,7 +161,7 @@ fn lockstep_rate(programs: &[Program], roster: &Roster) -> Result<f64, CommandEr
     let begin = Instant::now();
     let mut cycles = 0;
     for program in programs {
-        let (outcome, ()) = lockstep::run_in_batches(program, roster, || ())?;
+        let (outcome, ()) = lockstep::run_in_batches(program, roster, ())?;
         uninterrupted(outcome.is_interrupted)?;
         cycles += outcome.cycles;
     }

@@ -26,6 +26,7 @@ struct Flying {
 }
 
 /// Watches one run.
+#[derive(Clone)]
 pub struct Keeper<'a> {
     plan: &'a Plan,
     /// By unit and tag.
