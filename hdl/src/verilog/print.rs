@@ -254,9 +254,9 @@ impl<'a> Printer<'a> {
             }
             Kind::ReplaceBit(base, index, bit) => self.replace_bit(value.width, base, index, bit),
             Kind::Choice(test, then, otherwise) => {
-                let test = match &self.scope.sites {
-                    Some(_) => format!("({})", self.condition(self.expression(test), || self.expression(value))),
-                    None => self.operand(test),
+                let test = match self.is_breaking() {
+                    true => format!("({})", self.condition(self.expression(test), || self.expression(value))),
+                    false => self.operand(test),
                 };
                 format!("{test} ? {} : {}", self.operand(then), self.operand(otherwise))
             }
@@ -471,14 +471,13 @@ impl<'a> Printer<'a> {
                     }
                 }
                 Statement::Case(test, arms) => {
-                    self.within(|| format!("case ({})", self.expression(test)));
                     // An arm that can be broken has a condition of its own.
                     let is_broken = self.is_breaking();
                     let chosen = if is_broken { "1'b1".to_string() } else { self.expression(test) };
                     lines.push(format!("{space}case ({chosen})"));
                     for (number, (pattern, body)) in arms.iter().enumerate() {
                         let arm = |pattern: &Expression| match is_broken {
-                            true => self.arm(test, pattern),
+                            true => self.arm(test, pattern, body),
                             false => self.expression(pattern),
                         };
                         let is_last = number + 1 == arms.len();
@@ -534,14 +533,14 @@ impl<'a> Printer<'a> {
             let inverse = super::fold::simplify(Expression::new(1, Kind::Not(Box::new(test.clone()))));
             return self.conditional(&inverse, otherwise, &[], depth, lines);
         }
-        lines.push(format!("{space}if ({}) begin", self.test(test, otherwise)));
+        lines.push(format!("{space}if ({}) begin", self.test(test, then, otherwise)));
         self.statements(then, depth + 1, lines);
         let mut rest = otherwise;
         loop {
             match rest {
                 [] => break,
                 [Statement::If(test, then, otherwise)] if !then.is_empty() => {
-                    lines.push(format!("{space}end else if ({}) begin", self.test(test, otherwise)));
+                    lines.push(format!("{space}end else if ({}) begin", self.test(test, then, otherwise)));
                     self.statements(then, depth + 1, lines);
                     rest = otherwise;
                 }

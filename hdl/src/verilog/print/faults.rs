@@ -1,7 +1,12 @@
 //! Text that can be broken on purpose, but for the bits of comparisons, reductions and masks: what a mutant changes stands in
 //! the text beside what it should be, and nothing is written twice that can hold other mutants.
 
-use super::super::expression::{Comparison, Expression, Index, Integer, Kind, Operator, Reduction, SignalId, Statement, Target};
+use std::collections::BTreeSet;
+
+use super::super::assignment::targets;
+use super::super::expression::{
+    Comparison, Expression, Index, Integer, Kind, Operator, Reduction, SignalId, Statement, Target,
+};
 use super::super::mutation::{Fault, Sites};
 use super::{Printer, integer, sign};
 
@@ -48,14 +53,20 @@ impl Printer<'_> {
 
     /// A "not" that may be missing.
     pub(super) fn not(&self, value: &Expression, text: String) -> String {
-        match self.site(Fault::Operator, 1, || text.clone()) {
+        match self.site(Fault::Operator, 1, || self.expression(value)) {
             Some(site) => format!("({text} ^ {})", repeated(&site, value.width)),
             None => text,
         }
     }
 
     /// The reduction of an operand of `width` bits that goes by `operand`, which may be an "all" for an "any" and the other way round.
-    pub(super) fn reduction(&self, value: &Expression, reduction: Reduction, width: usize, operand: &str) -> Option<String> {
+    pub(super) fn reduction(
+        &self,
+        value: &Expression,
+        reduction: Reduction,
+        width: usize,
+        operand: &str,
+    ) -> Option<String> {
         let sign = match reduction {
             Reduction::All => "&",
             Reduction::Any => "|",
@@ -86,7 +97,13 @@ impl Printer<'_> {
     }
 
     /// A comparison of two sides: "different" for "equal", "less" for "less or equal", and the other way round.
-    pub(super) fn comparison(&self, value: &Expression, comparison: Comparison, signed: bool, sides: [&str; 2]) -> Option<String> {
+    pub(super) fn comparison(
+        &self,
+        value: &Expression,
+        comparison: Comparison,
+        signed: bool,
+        sides: [&str; 2],
+    ) -> Option<String> {
         let site = self.site(Fault::Operator, 1, || self.expression(value))?;
         let [left, right] = sides;
         let sign = sign(comparison);
@@ -114,10 +131,12 @@ impl Printer<'_> {
 
     /// What is read of the signal `signal` by the name `name`: `text`, which begins with it. Another signal may be read in its place.
     pub(super) fn wrong_signal(&self, signal: SignalId, name: &str, text: String) -> String {
-        let Some((other, rest)) = self.sites().and_then(|sites| sites.other(signal)).zip(text.strip_prefix(name)) else {
+        let Some((other, rest)) = self.sites().and_then(|sites| sites.other(signal)).zip(text.strip_prefix(name))
+        else {
             return text;
         };
-        match self.site(Fault::Signal, 1, || format!("{} for {name}", self.scope.signals[other].verilog)) {
+        let [other_name, own_name] = [other, signal].map(|id| &self.scope.signals[id].verilog);
+        match self.site(Fault::Signal, 1, || format!("{other_name} for {own_name}")) {
             Some(site) => format!("({site} ? {}{rest} : {text})", self.read(other)),
             None => text,
         }
@@ -136,17 +155,14 @@ impl Printer<'_> {
         let (Index::Fixed(_), Index::Fixed(offset)) = (element, offset) else { return text };
         let Some(offset) = offset.constant().filter(|_| width < whole) else { return text };
         let other = if offset + width as i128 == whole as i128 { offset - 1 } else { offset + 1 };
-        let other = Index::Fixed(Integer::Literal(other));
-        let other = self.place(&self.read(signal), signal, Some(element), Some(&other), width);
-        match self.site(Fault::Slice, 1, || format!("{other} for {}", self.described_read(signal, element, offset, width))) {
-            Some(site) => format!("({site} ? {other} : {text})"),
+        let part = |offset: i128| {
+            let offset = Index::Fixed(Integer::Literal(offset));
+            self.place(&self.read(signal), signal, Some(element), Some(&offset), width)
+        };
+        match self.site(Fault::Slice, 1, || format!("{} for {}", part(other), part(offset))) {
+            Some(site) => format!("({site} ? {} : {text})", part(other)),
             None => text,
         }
-    }
-
-    fn described_read(&self, signal: SignalId, element: &Index, offset: i128, width: usize) -> String {
-        let offset = Index::Fixed(Integer::Literal(offset));
-        self.place(&self.read(signal), signal, Some(element), Some(&offset), width)
     }
 
     /// An assignment's line, which may not happen where its target keeps a value without it.
@@ -167,25 +183,32 @@ impl Printer<'_> {
         }
     }
 
-    /// The test of an "if" with what follows if it does not hold.
-    pub(super) fn test(&self, test: &Expression, otherwise: &[Statement]) -> String {
-        self.within(|| format!("if ({})", self.expression(test)));
-        let text = self.condition(self.expression(test), || format!("if ({})", self.expression(test)));
+    /// The test of an "if" of the statements `then`, with what follows if it does not hold.
+    pub(super) fn test(&self, test: &Expression, then: &[Statement], otherwise: &[Statement]) -> String {
+        let place = || format!("if ({}) of {}", self.expression(test), self.targets([then, otherwise]));
+        self.within(place);
+        let text = self.condition(self.expression(test), place);
         match otherwise {
-            [Statement::If(next, then, _)] if !then.is_empty() => self.priority(test, next, text),
+            [Statement::If(next, next_then, _)] if !next_then.is_empty() => self.priority(test, next, otherwise, text),
             _ => text,
         }
     }
 
     /// The condition of an arm of a "case" of `test`, whose pattern is a constant.
-    pub(super) fn arm(&self, test: &Expression, pattern: &Expression) -> String {
+    pub(super) fn arm(&self, test: &Expression, pattern: &Expression, body: &[Statement]) -> String {
+        self.within(|| format!("case ({}) of {}", self.expression(test), self.targets([body])));
         let text = format!("{} == {}", self.operand(test), self.operand(pattern));
-        self.condition(text, || format!("case ({}) {}", self.expression(test), self.literal_operand(pattern)))
+        self.condition(text, || {
+            format!("{} of case ({}) of {}", self.literal_operand(pattern), self.expression(test), self.targets([body]))
+        })
     }
 
     /// The test `text` of an "if" before an "else if", which may be asked for `next` first.
-    pub(super) fn priority(&self, test: &Expression, next: &Expression, text: String) -> String {
-        let place = || format!("if ({}) before else if ({})", self.expression(test), self.expression(next));
+    fn priority(&self, test: &Expression, next: &Expression, otherwise: &[Statement], text: String) -> String {
+        let place = || {
+            let tests = [test, next].map(|test| self.expression(test));
+            format!("if ({}) of {}", tests.join(") before else if ("), self.targets([otherwise]))
+        };
         match self.sites().and_then(|sites| sites.add(Fault::Priority, 1, place)) {
             Some(site) => format!("({text}) & !({site} & ({}))", self.described(|| self.expression(next))),
             None => text,
@@ -195,16 +218,30 @@ impl Printer<'_> {
     /// Behind the second of two "if"s that assign the same: the first of them may have the last word.
     pub(super) fn last_word(&self, first: &Statement, second: &Statement, depth: usize, lines: &mut Vec<String>) {
         let (Statement::If(first_test, ..), Statement::If(second_test, ..)) = (first, second) else { return };
-        let targets = |statement| super::super::assignment::targets(std::slice::from_ref(statement));
-        if targets(first).is_disjoint(&targets(second)) {
+        let targets = |statement| targets(std::slice::from_ref(statement));
+        let shared: Vec<_> = targets(first).intersection(&targets(second)).copied().collect();
+        if shared.is_empty() {
             return;
         }
-        let place = || format!("if ({}) before if ({})", self.expression(first_test), self.expression(second_test));
+        let place = || {
+            let tests = [first_test, second_test].map(|test| self.expression(test));
+            format!("if ({}) of {}", tests.join(") before if ("), self.names(shared))
+        };
         let Some(site) = self.sites().and_then(|sites| sites.add(Fault::Priority, 1, place)) else { return };
         let space = "    ".repeat(depth);
         lines.push(format!("{space}if ({site}) begin"));
         self.without_sites(std::slice::from_ref(first), depth + 1, lines);
         lines.push(format!("{space}end"));
+    }
+
+    /// The names of the signals that some statements assign.
+    fn targets<const LISTS: usize>(&self, lists: [&[Statement]; LISTS]) -> String {
+        self.names(lists.into_iter().flat_map(targets).collect::<BTreeSet<_>>())
+    }
+
+    fn names(&self, signals: impl IntoIterator<Item = SignalId>) -> String {
+        let names: Vec<_> = signals.into_iter().map(|id| self.scope.signals[id].verilog.as_str()).collect();
+        names.join(", ")
     }
 
     /// The head of a loop, and the loop the other way round in front of it if its rounds hang on each other; whether it stands there.
@@ -213,11 +250,7 @@ impl Printer<'_> {
         if !is_shared_by_rounds(body, variable) {
             return false;
         }
-        let targets = super::super::assignment::targets(body);
-        let place = || {
-            let names: Vec<_> = targets.iter().map(|id| self.scope.signals[*id].verilog.as_str()).collect();
-            format!("for ({variable} = {from}; {variable} < {to}; ...) of {}", names.join(", "))
-        };
+        let place = || format!("for ({variable} = {from}; {variable} < {to}; ...) of {}", self.targets([body]));
         let Some(site) = self.sites().and_then(|sites| sites.add(Fault::Priority, 1, place)) else { return false };
         let space = "    ".repeat(depth);
         lines.push(format!("{space}if ({site}) begin"));
