@@ -28,6 +28,9 @@ use crate::verilator::{Build, Direction, Library, Source, Toolchain};
 /// The input that chooses a mutant.
 const SELECTOR: &str = "mutant";
 
+/// The number of the unit as it should be.
+pub const WHOLE: u32 = 0;
+
 /// So many cases kill all but the few mutants for which a proof is worth a try.
 pub const FIRST_CASES: u64 = 24;
 
@@ -97,7 +100,7 @@ impl Breakable {
         &self.mutants
     }
 
-    /// The unit with the mutant number `id`; 0 is the unit as it should be.
+    /// The unit with the mutant number `id`, or [`WHOLE`].
     pub fn broken(&self, id: u32) -> Broken<'_> {
         Broken { unit: self, id }
     }

@@ -385,15 +385,14 @@ impl Module {
         }
     }
 
-    /// What follows is the text of `logic`, or of what is no logic: the sub-blocks, and the registers' loads, which no signal hangs on before
-    /// the next edge.
+    /// What follows is the text of `logic`, or of what is no logic: the sub-blocks, and the registers' loads.
     fn begin_piece(&self, part: &Part, logic: Option<&Logic>) {
         let Some(sites) = &self.scope.sites else { return };
+        // What hangs on something else than registers could close a loop, but for what is read here anyway.
         let mut around = self.read_everywhere(part);
+        around.retain(|id| mutation::is_register(&self.scope, *id));
         let mut driven_here = BTreeSet::new();
         if let Some(logic) = logic {
-            // What hangs on something else than registers could close a loop.
-            around.retain(|id| mutation::is_register(&self.scope, *id));
             let mut read = BTreeSet::new();
             each_expression(logic, &mut |value| read.extend(signals_of(value)));
             driven_here = driven(logic);
