@@ -99,8 +99,11 @@ const CASES_PER_STREAM: u64 = 4;
 /// The cases that walk: what they find, and hardly any other case does, is found by a few of them.
 pub const WALKS: Range<u64> = 1300..1580;
 
+/// Those that came later and walk, too.
+const LATER_WALKS: Range<u64> = WALKS.end..WALKS.end + walk::LATER;
+
 /// Cases of a check of which nobody says how many: some random ones, and all that walk.
-pub const DEFAULT_CASES: u64 = WALKS.end;
+pub const DEFAULT_CASES: u64 = LATER_WALKS.end;
 
 /// Stream number of the choice whether stores can change a constant bank.
 const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
@@ -166,6 +169,8 @@ pub fn program_on(preset: &Preset, paths: Paths, seed: u64, case: u64) -> Result
         (shape.global_percent, shape.sms) = (0, 1);
     } else if WALKS.contains(&case) {
         return Ok(walk::program(preset, &shape, case - WALKS.start));
+    } else if LATER_WALKS.contains(&case) {
+        return Ok(walk::later_program(preset, &shape, case - LATER_WALKS.start));
     } else if mix(shape.traffic.seed).is_multiple_of(CASES_PER_JAM) {
         return Ok(with_resets(jam::program(preset, &shape)));
     } else if mix(shape.traffic.seed) % CASES_PER_STREAM == 1 {

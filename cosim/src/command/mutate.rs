@@ -9,10 +9,10 @@ use lsu_hdl::verilog::{Chosen, Fault, Mutant};
 use lsu_model::preset::{Preset, WARP32};
 use serde_json::json;
 
-use crate::generate::{DEFAULT_CASES, WALKS};
+use crate::generate::DEFAULT_CASES;
 use crate::mutate::equivalent::{self, Equivalent};
 use crate::mutate::prove::{Gates, ProofError, prove};
-use crate::mutate::{Breakable, FIRST_CASES, Fate, SweepOptions, WHOLE, mutants, sweep};
+use crate::mutate::{Breakable, FIRST_CASES, Fate, SweepOptions, WHOLE, later_cases, mutants, sweep};
 use crate::random::Random;
 use crate::roster::RosterError;
 use crate::verilator::{Cache, Toolchain};
@@ -171,9 +171,7 @@ fn judge_all(
     }
     // A model of these alone is several times as fast.
     let unit = Breakable::build(arguments.preset, Chosen::Only(&ids(mutants, &left)), toolchain)?;
-    // What few cases kill, those that walk kill soonest.
-    let walks = (WALKS.start.clamp(first, arguments.cases), WALKS.end.clamp(first, arguments.cases));
-    for cases in [walks, (first, walks.0), (walks.1, arguments.cases)] {
+    for cases in later_cases(first, arguments.cases) {
         try_some(&unit, mutants, cases, &mut left, verdicts, arguments)?;
     }
     // A signal leaves some untried.

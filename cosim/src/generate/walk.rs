@@ -1,8 +1,11 @@
 //! Programs that go through lanes, ways and waiters one by one: what needs a certain one of them alone is rare among random programs,
 //! and the rarer the larger the unit is.
 
+mod mixed;
+mod surroundings;
+
 use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, LdcMode, Scope, Semantics};
-use lsu_model::pins::Request;
+use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::preset::Preset;
 
 use super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
@@ -14,7 +17,7 @@ use super::shape::Shape;
 use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
 use crate::program::{
-    CONSTANT_BANK, Latency, LocalMemory, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait,
+    CONSTANT_BANK, Latency, LocalMemory, Program, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic, Wait,
 };
 use crate::random::Random;
 
@@ -42,6 +45,13 @@ const KEY_BANKS: [u8; 5] = [0, 1, 4, 8, 16];
 /// What there is to walk over.
 const KINDS: u64 = 7;
 
+/// Of the walks that came later those that go through the lanes, of the largest unit, and the steps of the resets.
+const LATER_LANES: u64 = MAX_LANES as u64;
+const LATER_RESETS: u64 = 7;
+
+/// How many walks came later: cases behind the ones that there are lose nothing.
+pub(super) const LATER: u64 = LATER_LANES + LATER_RESETS + 1;
+
 /// The operations of a program under way.
 struct Walk<'a> {
     preset: &'a Preset,
@@ -52,13 +62,13 @@ struct Walk<'a> {
     failing: Vec<u64>,
     /// In compute mode, as most are: what only that mode has comes first.
     compute: bool,
+    sms: u32,
+    resets: Vec<Reset>,
 }
 
 /// The program that is number `number` of all that walk; its surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
-    let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
-    let fresh = first_address(preset, &mut random);
-    let mut walk = Walk { preset, random, fresh, ops: Vec::new(), failing: Vec::new(), compute: true };
+    let mut walk = Walk::new(preset, shape);
     let (kind, step) = (number % KINDS, number as usize / KINDS as usize);
     let latency = match kind {
         0 => walk.one_lane_beyond(step % preset.lanes),
@@ -74,11 +84,35 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
         _ if step == 4 => walk.one_key(),
         _ => walk.one_waiter_left(),
     };
-    let tags = TagPolicy::Scattered;
-    let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
-    let banks = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
-    let Walk { ops, failing, compute, .. } = walk;
-    Program { traffic, compute, banks, ops, failing, ..Program::empty(*preset) }
+    walk.program(shape, latency)
+}
+
+/// The same of the walks that came later, [`LATER`] of them.
+pub(super) fn later_program(preset: &Preset, shape: &Shape, number: u64) -> Program {
+    let mut walk = Walk::new(preset, shape);
+    let latency = match number.checked_sub(LATER_LANES) {
+        None => walk.one_lane_mixed(number as usize % preset.lanes),
+        Some(0) => walk.one_offset_bit(),
+        Some(step) => walk.one_reset(step as usize - 1),
+    };
+    walk.program(shape, latency)
+}
+
+impl<'a> Walk<'a> {
+    fn new(preset: &'a Preset, shape: &Shape) -> Self {
+        let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
+        let fresh = first_address(preset, &mut random);
+        let (ops, failing, resets) = (Vec::new(), Vec::new(), Vec::new());
+        Self { preset, random, fresh, ops, failing, compute: true, sms: 1, resets }
+    }
+
+    fn program(self, shape: &Shape, latency: Latency) -> Program {
+        let Self { preset, ops, failing, compute, sms, resets, .. } = self;
+        let tags = TagPolicy::Scattered;
+        let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
+        let banks = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
+        Program { traffic, compute, sms, resets, banks, ops, failing, ..Program::empty(*preset) }
+    }
 }
 
 /// Each adds its operations, and says how late memory is to answer.

@@ -19,7 +19,7 @@ use lsu_model::preset::Preset;
 
 use crate::check::CheckError;
 use crate::engine::{Engine, EngineError, EngineSource, Model, PinWords, WordEngine};
-use crate::generate;
+use crate::generate::{self, WALKS};
 use crate::lockstep;
 use crate::program::Program;
 use crate::roster::RosterError;
@@ -136,6 +136,12 @@ pub struct SweepOptions<'a> {
     pub jobs: usize,
     /// Becomes true when the user wants to stop.
     pub stop: &'a AtomicBool,
+}
+
+/// The cases from `first` to the one before `end`, each once: what few cases kill, those that walk kill soonest.
+pub fn later_cases(first: u64, end: u64) -> [(u64, u64); 3] {
+    let [begin_of_walks, end_of_walks] = [WALKS.start, WALKS.end].map(|case| case.clamp(first, end));
+    [(begin_of_walks, end_of_walks), (first, begin_of_walks), (end_of_walks, end)]
 }
 
 /// The fates of the mutants with the numbers `ids`, in that order; `None` for those that were not tried because of a stop.
