@@ -71,8 +71,11 @@ pub trait Cases: Sync {
     /// It cannot be generated.
     fn program(&self, case: u64) -> Result<Program, CheckError>;
 
-    /// Counts the next run.
-    fn keeper(&self) -> Self::Keeper;
+    /// Counts the run of `program`, which is case number `case`.
+    ///
+    /// # Errors
+    /// As [`Cases::program`].
+    fn keeper(&self, case: u64, program: &Program) -> Result<Self::Keeper, CheckError>;
 
     /// What a run came to.
     fn counts(keeper: Self::Keeper) -> Self::Counts;
@@ -95,8 +98,8 @@ impl Cases for Checked {
         Ok(generate::program(&self.preset, self.seed, case)?)
     }
 
-    fn keeper(&self) -> TallyKeeper {
-        TallyKeeper::new(&self.preset)
+    fn keeper(&self, case: u64, program: &Program) -> Result<TallyKeeper, CheckError> {
+        Ok(TallyKeeper::new(generate::pattern(self.seed, case)?, program))
     }
 
     fn counts(keeper: TallyKeeper) -> Tally {
@@ -310,7 +313,7 @@ impl<C: Cases> Shared<'_, C> {
     /// The result of `case`; `None` if it was interrupted.
     fn run(&self, case: u64) -> Result<Option<CaseResult<C::Counts>>, CheckError> {
         let program = self.cases.program(case)?;
-        let mut keeper = self.cases.keeper();
+        let mut keeper = self.cases.keeper(case, &program)?;
         let Outcome { ops, cycles, failure, is_interrupted } = lockstep::run(&program, self.source, &mut keeper)?;
         Ok((!is_interrupted).then(|| CaseResult { ops, cycles, tally: C::counts(keeper), failure }))
     }

@@ -21,6 +21,7 @@
 //! | `constant_load` | loads of constant memory and of kernel parameters |
 //! | `windowed` | what those of shared and of local memory have in common |
 //! | `ignored` | what stands on pins that an operation does not look at |
+//! | `pattern` | the patterns that cases are drawn from |
 //! | `jam` | programs that fill every place |
 //! | `stream` | programs that keep a place busy in every cycle |
 //! | `walk` | programs that go through lanes, ways and waiters one by one |
@@ -35,6 +36,7 @@ mod ignored;
 mod jam;
 mod ldc;
 mod local;
+mod pattern;
 mod shape;
 mod shared;
 mod stream;
@@ -53,7 +55,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, Reason, RngAlgorithm, TestRng, TestRunner};
 
 use crate::program::{
-    Bank, Beat, LOCAL_GRANULE, Operation, Program, ProgramOperation, Reset, Wait, bytes_of_thread, store_beats,
+    Bank, Beat, IDEAL_LATENCY, LOCAL_GRANULE, Latency, Operation, Program, ProgramOperation, Reset, Wait,
+    bytes_of_thread, store_beats,
 };
 use crate::random::{Random, mix};
 
@@ -67,6 +70,7 @@ use cluster::{CLUSTER_PERCENT, STREAM_PERCENT, with_cluster};
 use frames::Frames;
 use ground::Ground;
 use ldc::{carrying_request, command, constant_request};
+use pattern::Pattern;
 use shape::{Draft, Shape, draft, shape};
 use tiles::Tiles;
 
@@ -90,20 +94,11 @@ const ODD_LANE_PERCENT: u8 = 8;
 /// How many of 100 operations of the global path are commands.
 const COMMAND_PERCENT: u8 = 2;
 
-/// One of how many cases fills every place.
-const CASES_PER_JAM: u64 = 50;
-
-/// One of how many cases, other ones, is a stream.
-const CASES_PER_STREAM: u64 = 4;
-
 /// The cases that walk: what they find, and hardly any other case does, is found by a few of them.
-pub const WALKS: Range<u64> = 1300..1580;
-
-/// Those that came later and walk, too.
-const LATER_WALKS: Range<u64> = WALKS.end..WALKS.end + walk::LATER;
+pub const WALKS: Range<u64> = 1300..1300 + walk::COUNT;
 
 /// Cases of a check of which nobody says how many: some random ones, and all that walk.
-pub const DEFAULT_CASES: u64 = LATER_WALKS.end;
+pub const DEFAULT_CASES: u64 = WALKS.end;
 
 /// Stream number of the choice whether stores can change a constant bank.
 const SHARED_BANK_STREAM: u64 = 0x7368_6172_6564;
@@ -113,6 +108,11 @@ const SHARED_BANK_PERCENT: u8 = 15;
 
 /// Stream number of the offset of the kernel parameters.
 const PARAM_STREAM: u64 = 0x70_6172_616d;
+
+/// Stream number of whether memory answers sooner, in how many of 100 programs it does, and from how many MSHRs on it need not.
+const QUICK_STREAM: u64 = 0x71_7569_636b;
+const QUICK_PERCENT: u8 = 90;
+const MANY_MISSES: usize = 8;
 
 /// Stream number of what fills shared memory.
 const FILL_STREAM: u64 = 0x6669_6c6c;
@@ -157,25 +157,19 @@ pub fn program(preset: &Preset, seed: u64, case: u64) -> Result<Program, Generat
 /// # Errors
 /// As [`program`].
 pub fn program_on(preset: &Preset, paths: Paths, seed: u64, case: u64) -> Result<Program, GenerationError> {
-    let mut bytes = [0; 32];
-    for (index, chunk) in bytes.chunks_exact_mut(8).enumerate() {
-        chunk.copy_from_slice(&mix(mix(seed ^ mix(index as u64)) ^ case).to_le_bytes());
+    let (mut shape, mut runner) = drawn(seed, case)?;
+    match Pattern::of(paths, case, &shape) {
+        Pattern::Walk => return Ok(walk::program(preset, &shape, case - WALKS.start)),
+        Pattern::Jam => return Ok(with_resets(jam::program(preset, &shape))),
+        Pattern::Stream(kind) => {
+            return Ok(with_resets(with_cluster(stream::program(preset, &shape, kind), STREAM_PERCENT)));
+        }
+        Pattern::Constants | Pattern::Random(_) if paths == Paths::Constant => {
+            (shape.global_percent, shape.sms) = (0, 1);
+        }
+        Pattern::Constants | Pattern::Random(_) => {}
     }
-    let config = Config { failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
     let failed = |reason: Reason| GenerationError { case, reason: reason.to_string() };
-    let mut shape = shape().new_tree(&mut runner).map_err(failed)?.current();
-    if paths == Paths::Constant {
-        (shape.global_percent, shape.sms) = (0, 1);
-    } else if WALKS.contains(&case) {
-        return Ok(walk::program(preset, &shape, case - WALKS.start));
-    } else if LATER_WALKS.contains(&case) {
-        return Ok(walk::later_program(preset, &shape, case - LATER_WALKS.start));
-    } else if mix(shape.traffic.seed).is_multiple_of(CASES_PER_JAM) {
-        return Ok(with_resets(jam::program(preset, &shape)));
-    } else if mix(shape.traffic.seed) % CASES_PER_STREAM == 1 {
-        return Ok(with_resets(with_cluster(stream::program(preset, &shape), STREAM_PERCENT)));
-    }
     let draft = draft(shape.is_stressed);
     let mut ops = Vec::with_capacity(shape.length);
     for _ in 0..shape.length {
@@ -183,6 +177,28 @@ pub fn program_on(preset: &Preset, paths: Paths, seed: u64, case: u64) -> Result
         ops.push(draft.new_tree(&mut runner).map_err(failed)?.current());
     }
     Ok(with_resets(with_cluster(realise(preset, shape, &ops), CLUSTER_PERCENT)))
+}
+
+/// The name of the pattern that case number `case` of `seed` is drawn from.
+///
+/// # Errors
+/// As [`program`].
+pub fn pattern(seed: u64, case: u64) -> Result<&'static str, GenerationError> {
+    let (shape, _) = drawn(seed, case)?;
+    Ok(Pattern::of(CHECKED_PATHS, case, &shape).name())
+}
+
+/// What a case is like, and whatever else of it is drawn.
+fn drawn(seed: u64, case: u64) -> Result<(Shape, TestRunner), GenerationError> {
+    let mut bytes = [0; 32];
+    for (index, chunk) in bytes.chunks_exact_mut(8).enumerate() {
+        chunk.copy_from_slice(&mix(mix(seed ^ mix(index as u64)) ^ case).to_le_bytes());
+    }
+    let config = Config { failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let failed = |reason: Reason| GenerationError { case, reason: reason.to_string() };
+    let shape = shape().new_tree(&mut runner).map_err(failed)?.current();
+    Ok((shape, runner))
 }
 
 /// The program with resets in the middle of its traffic, if it is one of those that have some.
@@ -206,6 +222,7 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         shape.traffic.stall = shape.traffic.stall.min(5);
     }
     let seed = shape.traffic.seed;
+    shape.traffic.latency = quickened(preset, shape.traffic.latency, &mut Random::new(seed, QUICK_STREAM));
     let banks = Banks::new(seed, shape.compute);
     let mut ground = Ground::new(preset, seed);
     let mut program = Program {
@@ -272,6 +289,20 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
         program.ops.insert(0, plain(0, 0, Wait::No, request).into());
     }
     program
+}
+
+/// `latency`, but mostly shorter where few misses are under way at once: the fewer MSHRs there are, the longer each is in use,
+/// and a unit that waits for one does nothing else.
+fn quickened(preset: &Preset, latency: Latency, random: &mut Random) -> Latency {
+    let divisor = (MANY_MISSES / preset.misses) as u32;
+    if divisor < 2 || !random.chance(QUICK_PERCENT) {
+        return latency;
+    }
+    let shorter = |cycles: u32| (cycles / divisor).max(1);
+    match latency {
+        Latency::Ideal => Latency::Between { least: 1, most: shorter(IDEAL_LATENCY) },
+        Latency::Between { least, most } => Latency::Between { least: shorter(least), most: shorter(most) },
+    }
 }
 
 /// Where kernel parameters begin: often at 0 or far behind, half of them with low bits that nobody looks at.

@@ -35,6 +35,19 @@ impl Random {
         ((self.next_bits() as u128 * bound as u128) >> 64) as u64
     }
 
+    /// One of `choices`, each as often as its weight says. There must be one, and a weight that is not 0.
+    pub fn among<T: Copy>(&mut self, choices: &[(T, u64)]) -> T {
+        let mut left = self.below(choices.iter().map(|(_, weight)| weight).sum());
+        let chosen = choices.iter().find(|(_, weight)| match left.checked_sub(*weight) {
+            Some(rest) => {
+                left = rest;
+                false
+            }
+            None => true,
+        });
+        chosen.unwrap_or(&choices[0]).0
+    }
+
     /// True in `percent` of 100 draws.
     pub const fn chance(&mut self, percent: u8) -> bool {
         self.below(100) < percent as u64

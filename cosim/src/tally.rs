@@ -3,11 +3,13 @@
 mod cluster;
 mod constant_load;
 mod local;
+mod pattern;
 mod shared;
 
 pub use cluster::ClusterCounts;
 pub use constant_load::ConstantLoadCounts;
 pub use local::LocalCounts;
+pub use pattern::{AddressCounts, MomentCounts, PatternCount, PatternCounts};
 pub use shared::SharedCounts;
 
 use lsu_model::golden::{Comparator, Golden, NearMisses};
@@ -20,7 +22,7 @@ use serde::{Serialize, Serializer};
 
 use crate::engine::Engine;
 use crate::lockstep::{CycleView, Observer};
-use crate::program::constant_bank;
+use crate::program::{Program, constant_bank};
 use crate::stimulus::{L2Counts, Memory, Network};
 
 use cluster::ClusterUnit;
@@ -98,6 +100,12 @@ pub struct Tally {
     pub writebacks: u64,
     /// Cycles in which a result was not taken.
     pub stalled_cycles: u64,
+    /// Cases by the patterns that they are named after.
+    pub patterns: PatternCounts,
+    /// Loads and stores by how their lanes' addresses lie to each other.
+    pub addresses: AddressCounts,
+    /// Commands by what went on when they were accepted.
+    pub moments: MomentCounts,
     /// How full the golden model was, where it took part.
     pub places: PlaceCounts,
     /// By comparator and bit: how often the golden model compared two values between which that bit alone decides. Its
@@ -241,6 +249,9 @@ impl Tally {
         self.resets += other.resets;
         self.writebacks += other.writebacks;
         self.stalled_cycles += other.stalled_cycles;
+        self.patterns.add(&other.patterns);
+        self.addresses.add(&other.addresses);
+        self.moments.add(&other.moments);
         self.places.add(&other.places);
         self.near_misses.add(&other.near_misses);
         add_each(&mut self.near_tags, &other.near_tags);
@@ -248,20 +259,34 @@ impl Tally {
     }
 }
 
+/// An operation in flight.
+#[derive(Clone, Copy, Debug)]
+struct Flying {
+    kind: u8,
+    command: u8,
+}
+
 /// What is remembered of one unit.
 #[derive(Clone, Debug)]
 struct UnitTally {
     /// The counters in the last cycle seen; they begin at 0.
     status: Status,
-    /// Tags in flight.
-    in_flight: [bool; 256],
+    /// What is in flight, by tag.
+    in_flight: [Option<Flying>; 256],
+    /// How many operations of each kind.
+    kinds: [u64; OpKind::CODE_COUNT],
     /// The cycle in which each tag was given back last; in the beginning long ago.
     given_back: [Option<u64>; 256],
 }
 
 impl UnitTally {
     fn new() -> Self {
-        Self { status: Status::default(), in_flight: [false; 256], given_back: [None; 256] }
+        Self {
+            status: Status::default(),
+            in_flight: [None; 256],
+            kinds: [0; OpKind::CODE_COUNT],
+            given_back: [None; 256],
+        }
     }
 
     /// The tags of this cycle's transfers.
@@ -270,18 +295,22 @@ impl UnitTally {
         if view.finished.accepted.is_some() {
             let tag = usize::from(inputs.req.tag);
             for (bit, count) in tally.near_tags.iter_mut().enumerate() {
-                *count += u64::from(self.in_flight[tag ^ 1 << bit]);
+                *count += u64::from(self.in_flight[tag ^ 1 << bit].is_some());
             }
             if let Some(cycle) = self.given_back[tag] {
                 for (count, most) in tally.tags_reused_within.iter_mut().zip(REUSE_CYCLES) {
                     *count += u64::from(view.cycle - cycle <= most);
                 }
             }
-            self.in_flight[tag] = true;
+            let request = &inputs.req;
+            self.in_flight[tag] = Some(Flying { kind: request.op, command: request.cmd });
+            count(&mut self.kinds, request.op);
         }
         let tags = [outputs.fault.tag, outputs.wb.tag, outputs.done.tag];
         for (tag, _) in tags.into_iter().zip(view.finished.completed).filter(|(_, completed)| completed.is_some()) {
-            self.in_flight[usize::from(tag)] = false;
+            if let Some(Flying { kind, .. }) = self.in_flight[usize::from(tag)].take() {
+                self.kinds[usize::from(kind) % OpKind::CODE_COUNT] -= 1;
+            }
             self.given_back[usize::from(tag)] = Some(view.cycle);
         }
     }
@@ -292,6 +321,11 @@ impl UnitTally {
 pub struct TallyKeeper {
     preset: Preset,
     tally: Tally,
+    /// The names of the program that runs.
+    patterns: PatternCounts,
+    /// Operations accepted, and cycles of all units.
+    ops: u64,
+    cycles: u64,
     units: Vec<UnitTally>,
     /// The shared memory of each unit.
     shared: Vec<SharedUnit>,
@@ -302,11 +336,14 @@ pub struct TallyKeeper {
 }
 
 impl TallyKeeper {
-    /// Of a run of units of this preset.
-    pub fn new(preset: &Preset) -> Self {
+    /// Of a run of `program`, which the generator drew as `pattern`.
+    pub fn new(pattern: &'static str, program: &Program) -> Self {
         Self {
-            preset: *preset,
+            preset: program.preset,
             tally: Tally::default(),
+            patterns: PatternCounts::of(pattern, program),
+            cycles: 0,
+            ops: 0,
             units: Vec::new(),
             shared: Vec::new(),
             cluster: Vec::new(),
@@ -320,6 +357,17 @@ impl TallyKeeper {
         for UnitTally { status, .. } in &self.units {
             tally.status.count(status);
         }
+        let counter = |field| tally.status.of(field).unwrap_or_default();
+        tally.patterns = self.patterns.filled(PatternCount {
+            cases: 1,
+            ops: self.ops,
+            cycles: self.cycles,
+            stall_order: counter("stall_order"),
+            stall_misses: counter("stall_misses"),
+            stall_data: counter("stall_data"),
+            stall_memory: counter("stall_memory"),
+            all_full: tally.places.all_full,
+        });
         tally
     }
 }
@@ -349,6 +397,7 @@ impl Observer for TallyKeeper {
         let tally = &mut self.tally;
         let (inputs, outputs) = (view.inputs, view.outputs);
         let unit = view.sm as usize;
+        self.cycles += 1;
         if unit >= self.units.len() {
             self.units.resize_with(unit + 1, UnitTally::new);
             self.shared.resize_with(unit + 1, || SharedUnit::new(&self.preset));
@@ -356,6 +405,7 @@ impl Observer for TallyKeeper {
             self.local.resize_with(unit + 1, || LocalUnit::new(&self.preset));
         }
         if view.finished.accepted.is_some() {
+            self.ops += 1;
             let request = &inputs.req;
             self.shared[unit].count(request, &inputs.windows, &mut tally.shared);
             self.cluster[unit].count(request, &inputs.windows, &mut tally.cluster);
@@ -364,10 +414,12 @@ impl Observer for TallyKeeper {
                 OpKind::Load if constant_bank(request).is_some() => tally.constant_loads.count(request, &self.preset),
                 OpKind::Load => {
                     tally.loads += 1;
+                    tally.addresses.count(&self.preset, request);
                     count_access(tally, request);
                 }
                 OpKind::Store => {
                     tally.stores += 1;
+                    tally.addresses.count(&self.preset, request);
                     count_access(tally, request);
                 }
                 OpKind::Ldc => {
@@ -377,7 +429,10 @@ impl Observer for TallyKeeper {
                     tally.ldc_without_lanes += u64::from(request.mask == 0);
                     tally.ldc_compute += u64::from(inputs.compute);
                 }
-                OpKind::Command => count(&mut tally.commands, request.cmd),
+                OpKind::Command => {
+                    count(&mut tally.commands, request.cmd);
+                    tally.moments.count(view, &self.units[unit].kinds);
+                }
             }
         }
         self.cluster[unit].transfers(inputs, outputs, &mut tally.cluster);
@@ -399,6 +454,10 @@ impl Observer for TallyKeeper {
         self.units[unit].status = outputs.status;
         self.units[unit].follow_tags(view, tally);
         if inputs.reset {
+            let cut = self.units[unit].in_flight.iter().flatten();
+            for Flying { command, .. } in cut.filter(|flying| OpKind::on_pin(flying.kind) == OpKind::Command) {
+                count(&mut tally.moments.cut_by_reset, *command);
+            }
             tally.resets += 1;
             tally.status.count(&outputs.status);
             self.units[unit] = UnitTally::new();

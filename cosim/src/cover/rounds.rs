@@ -104,8 +104,8 @@ impl<'a> Cases for Round<'a> {
         }
     }
 
-    fn keeper(&self) -> Keeper<'a> {
-        Keeper::new(self.plan)
+    fn keeper(&self, _case: u64, _program: &Program) -> Result<Keeper<'a>, CheckError> {
+        Ok(Keeper::new(self.plan))
     }
 
     fn counts(keeper: Keeper<'a>) -> Hits {

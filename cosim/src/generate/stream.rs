@@ -12,14 +12,14 @@ use super::ground::LINE;
 use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::{Cta, Pattern, Tiles};
-use super::{bare, empty_store, first_address, plain, with_data};
+use super::{MANY_MISSES, bare, empty_store, first_address, plain, quickened, with_data};
 use crate::program::{CONSTANT_BANK, Latency, Program, ProgramOperation, TagPolicy, Traffic, Wait};
 use crate::random::Random;
 
 /// Stream number of such a program.
 const STREAM_STREAM: u64 = 0x7374_7265_616d;
 
-/// Operations of a program.
+/// Most operations of a program.
 const LENGTH: usize = 300;
 
 /// Sets of the constant cache.
@@ -30,7 +30,7 @@ const SECTOR: u64 = 32;
 
 /// What streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     /// Hits of several beats, with stores and commands that are answered in the same place.
     Answers,
     /// Misses of two sets whose numbers differ in one bit, some of which fail or keep their place longer.
@@ -49,27 +49,58 @@ enum Kind {
     Banks,
     /// Loads and stores of local memory, one word after the other, among what is picked and collected beside them.
     Words,
+    /// Loads, stores that hit and acquires in one set, so that fills, updates, evictions and flushes of it meet within a few cycles.
+    Meetings,
 }
 
-/// The program whose surroundings have the seed of `shape`.
-pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
-    let mut random = Random::new(shape.traffic.seed, STREAM_STREAM);
-    let kind = match random.below(32) {
-        0..9 => Kind::Answers,
-        9..13 => Kind::Sets,
-        13..16 => Kind::Waiters,
-        16..18 => Kind::Flushes,
-        18..21 => Kind::Sectors,
-        21..23 => Kind::Constants,
-        23..29 => Kind::Banks,
-        _ => Kind::Words,
-    };
+/// How many of 42 streams are of each kind.
+pub(super) const WEIGHTS: [(Kind, u64); 9] = [
+    (Kind::Answers, 9),
+    (Kind::Sets, 4),
+    (Kind::Waiters, 3),
+    (Kind::Flushes, 2),
+    (Kind::Sectors, 3),
+    (Kind::Constants, 2),
+    (Kind::Banks, 8),
+    (Kind::Words, 5),
+    (Kind::Meetings, 6),
+];
+
+impl Kind {
+    /// Its name in the counts of a check.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Answers => "answers",
+            Self::Sets => "sets",
+            Self::Waiters => "waiters",
+            Self::Flushes => "flushes",
+            Self::Sectors => "sectors",
+            Self::Constants => "constant_lines",
+            Self::Banks => "banks",
+            Self::Words => "words",
+            Self::Meetings => "meetings",
+        }
+    }
+}
+
+/// What streams in the program whose surroundings have the seed of `shape`.
+pub(super) fn kind(shape: &Shape) -> Kind {
+    Random::new(shape.traffic.seed, STREAM_STREAM).among(&WEIGHTS)
+}
+
+/// That program, of which `kind` streams.
+pub(super) fn program(preset: &Preset, shape: &Shape, kind: Kind) -> Program {
+    let mut random = Random::new(shape.traffic.seed, STREAM_STREAM + 1);
     let first = first_address(preset, &mut random);
     let nc_percent = [0, 50, 100, 100, 100][random.below(5) as usize];
     let traffic = Traffic {
         latency: match kind {
             // Long where a sector has not been asked for, short where it has.
             Kind::Sectors => Latency::Between { least: 1, most: 12 + random.below(60) as u32 },
+            Kind::Meetings => {
+                let least = 1 + random.below(4) as u32;
+                Latency::Between { least, most: least + random.below(6) as u32 }
+            }
             _ if random.chance(50) => Latency::Ideal,
             _ => Latency::Between { least: 1, most: 12 },
         },
@@ -90,6 +121,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
         tags: TagPolicy::Scattered,
         ..shape.traffic
     };
+    let traffic = Traffic { latency: quickened(preset, traffic.latency, &mut random), ..traffic };
     let mut ops = vec![];
     let lines = 1 + random.below(4);
     // All of them read-only, or none.
@@ -101,7 +133,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
     if matches!(kind, Kind::Banks | Kind::Words) {
         ops.extend(tiles.fills(preset).map(|request| operation(preset, request, &mut random)));
     }
-    while ops.len() < LENGTH {
+    while ops.len() < length(preset, kind) {
         match kind {
             Kind::Answers => ops.push(answered(preset, first, lines, nc_percent, &mut random)),
             Kind::Sets if random.chance(3) => {
@@ -144,11 +176,20 @@ pub(super) fn program(preset: &Preset, shape: &Shape) -> Program {
             Kind::Sectors => ops.extend(refetch(preset, first, &mut random)),
             Kind::Constants => ops.push(constant(preset, &mut random)),
             Kind::Banks => ops.extend(banks(preset, &tiles, first, &mut random)),
+            Kind::Meetings => ops.push(meeting(preset, first, &mut random)),
             Kind::Words => ops.push(words(preset, &tiles, first, &mut random)),
         }
     }
     let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_BANK, LARGEST)];
     Program { traffic, compute: shape.compute, banks, ops, ..Program::empty(*preset) }
+}
+
+/// Operations of such a program. With few MSHRs what keeps all waiters waiting does so for long.
+fn length(preset: &Preset, kind: Kind) -> usize {
+    match kind {
+        Kind::Waiters => LENGTH * preset.misses.min(MANY_MISSES) / MANY_MISSES,
+        _ => LENGTH,
+    }
 }
 
 /// A shared access, or what is picked beside it: a hit of either cache, a miss, what is answered at once.
@@ -298,6 +339,22 @@ fn flush(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOperati
         ops.iter_mut().for_each(|operation| operation.warp = 0);
     }
     ops
+}
+
+/// An access in a set of L1 for which one more line comes than it has ways: a load, often of a sector that is not there, a store,
+/// or an acquire, whose own line lies elsewhere.
+fn meeting(preset: &Preset, first: u64, random: &mut Random) -> ProgramOperation {
+    let line = first + LINE * random.below(preset.l1_ways as u64 + 1) * preset.l1_sets as u64;
+    let sector = random.below(LINE / SECTOR);
+    match random.below(20) {
+        0..5 => of_sector(preset, STORE, CacheOperator::Default, line, sector, random),
+        5..8 => {
+            let mut acquire = of_sector(preset, LOAD, CacheOperator::Default, first + LINE, sector, random);
+            (acquire.request.sem, acquire.request.scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+            acquire
+        }
+        _ => of_sector(preset, LOAD, CacheOperator::Default, line, sector, random),
+    }
 }
 
 /// Sectors of a line, one of them fetched a second time: while it is still to be read, as nobody takes answers, after a store

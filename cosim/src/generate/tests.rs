@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use super::shape::Temper;
 use super::*;
 use crate::check::{CheckOptions, Extent, Shard, check};
 use crate::engine::EngineKind;
@@ -9,7 +10,7 @@ use crate::lockstep::{self, CycleView, Observer};
 use crate::program::{LocalPlace, Overrides, SharedPlace, constant_bank, local_place, read, shared_place, write};
 use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Network, Progress, Weather};
-use crate::tally::{PlaceCounts, Tally};
+use crate::tally::{AddressCounts, MomentCounts, PlaceCounts, Tally};
 use lsu_model::golden::{Comparator, Golden, PlaceVisitor};
 use lsu_model::pins::{Bundle, Inputs, Outputs, Value};
 use lsu_model::preset::{self, WARP32};
@@ -49,20 +50,62 @@ fn a_check_asks_every_bit_of_every_comparator_fills_every_place_and_does_not_jus
         assert_constant_loads_are_exercised(&preset, &tally);
         assert_local_memory_is_exercised(&preset, &tally);
         assert_clusters_are_exercised(&preset, &tally);
+        assert_every_pattern_occurs(&preset, &tally);
 
-        // The least unit does wait: a store or two fill it.
-        if preset.misses < 4 {
-            continue;
-        }
         let share = |count: u64, of: u64| count as f64 / of as f64;
         let counter = |field| tally.status.of(field).expect("a counter");
         let stalls = ["stall_order", "stall_misses", "stall_data", "stall_memory"].map(counter);
-        assert!(stalls.iter().all(|stall| share(*stall, cycles) < 0.35), "{}: {stalls:?} of {cycles}", preset.name);
+        assert!(stalls.iter().all(|stall| share(*stall, cycles) <= 0.25), "{}: {stalls:?} of {cycles}", preset.name);
         let hits = share(counter("l1_hits"), counter("l1_hits") + counter("l1_misses"));
-        assert!(hits > 0.3, "{}: {hits}", preset.name);
+        assert!(hits >= 0.35, "{}: {hits}", preset.name);
+        // In the least unit, a fault record and two misses leave no pass for one of the places.
+        if preset.misses < 4 {
+            continue;
+        }
         let PlaceCounts { constant_full, global_full, all_full, .. } = tally.places;
         assert!(constant_full > 0 && global_full > 0 && all_full > 0, "{}: {:?}", preset.name, tally.places);
     }
+}
+
+/// Every named pattern in some cases, addresses of every kind, and every command at every bad moment.
+fn assert_every_pattern_occurs(preset: &Preset, tally: &Tally) {
+    let name = preset.name;
+    let tempers = [Temper::Calm, Temper::Mixed, Temper::Ordered].map(Pattern::Random);
+    let streams = stream::WEIGHTS.map(|(kind, _)| Pattern::Stream(kind));
+    let programs = [Pattern::Constants, Pattern::Jam, Pattern::Walk].into_iter().chain(tempers).chain(streams);
+    let programs: Vec<&str> = programs.map(Pattern::name).collect();
+    let sides: [(&str, &[&str]); 7] = [
+        ("program", &programs),
+        ("latency", &["ideal", "short", "long"]),
+        ("answers", &["taken", "stalls", "many_stalls", "jams"]),
+        ("arrival", &["bursts", "gaps", "droughts"]),
+        ("errors", &["none", "errors"]),
+        ("length", &["short", "medium", "long"]),
+        ("resets", &["none", "units", "units_and_memory"]),
+    ];
+    for (side, names) in sides {
+        for pattern in names {
+            let count = tally.patterns.count(side, pattern);
+            assert!(count.cases >= 5 && count.ops > 0, "{name}: {side} {pattern} {count:?}");
+        }
+    }
+    let AddressCounts { none, one, uniform, twins, consecutive, strided, few_lines, scattered } = tally.addresses;
+    let addresses = [none, one, uniform, twins, consecutive, strided, few_lines, scattered];
+    assert!(addresses.iter().all(|count| *count > 500), "{name}: {:?}", tally.addresses);
+    let MomentCounts {
+        idle,
+        among_loads,
+        among_stores,
+        among_ldcs,
+        among_commands,
+        answers_held,
+        misses_full,
+        cut_by_reset,
+    } = tally.moments;
+    let moments = [idle, among_loads, among_stores, among_ldcs, among_commands, answers_held, misses_full];
+    assert!(moments.as_flattened().iter().all(|count| *count > 0), "{name}: {:?}", tally.moments);
+    // Few commands are under way when a reset comes: one of the four may not be among them.
+    assert!(cut_by_reset.iter().sum::<u64>() > 0, "{name}: {:?}", tally.moments);
 }
 
 /// Every pattern of shared accesses, each often, most loads of bytes that tell something, and all that is beside them.
@@ -151,12 +194,11 @@ fn assert_clusters_are_exercised(preset: &Preset, tally: &Tally) {
         cluster.failed,
         cluster.served_reads,
         cluster.served_writes,
-        cluster.served_beyond,
         cluster.served_accessed,
         cluster.loaded_written,
     ];
     assert!(often.iter().all(|count| *count > 500), "{name}: {cluster:?}");
-    let fewer = [cluster.several, cluster.beyond, cluster.at_end];
+    let fewer = [cluster.several, cluster.beyond, cluster.at_end, cluster.served_beyond];
     assert!(fewer.iter().all(|count| *count > 100), "{name}: {cluster:?}");
     assert_eq!(cluster.above_rank > 20, preset.address_bits > 32, "{name}: {cluster:?}");
 }

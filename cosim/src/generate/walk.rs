@@ -45,12 +45,15 @@ const KEY_BANKS: [u8; 5] = [0, 1, 4, 8, 16];
 /// What there is to walk over.
 const KINDS: u64 = 7;
 
-/// Of the walks that came later those that go through the lanes, of the largest unit, and the steps of the resets.
+/// The walks that there were at first; those that came later stand behind them, as a case loses nothing by more cases behind it.
+const FIRST: u64 = 280;
+
+/// Of the later ones those that go through the lanes, of the largest unit, and the steps of the resets.
 const LATER_LANES: u64 = MAX_LANES as u64;
 const LATER_RESETS: u64 = 7;
 
-/// How many walks came later: cases behind the ones that there are lose nothing.
-pub(super) const LATER: u64 = LATER_LANES + LATER_RESETS + 1;
+/// How many walks there are.
+pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS;
 
 /// The operations of a program under way.
 struct Walk<'a> {
@@ -69,31 +72,9 @@ struct Walk<'a> {
 /// The program that is number `number` of all that walk; its surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
     let mut walk = Walk::new(preset, shape);
-    let (kind, step) = (number % KINDS, number as usize / KINDS as usize);
-    let latency = match kind {
-        0 => walk.one_lane_beyond(step % preset.lanes),
-        1 => walk.one_way(step),
-        2 => walk.one_waiter(step % preset.misses),
-        3 => walk.one_edge(step),
-        4 => walk.one_bank(step % preset.lanes),
-        5 => walk.one_thread(step % preset.lanes),
-        _ if step == 0 => walk.one_lane_active(),
-        _ if step == 1 => walk.one_bit(),
-        _ if step == 2 => walk.one_tag(),
-        _ if step == 3 => walk.one_constant_lane(),
-        _ if step == 4 => walk.one_key(),
-        _ => walk.one_waiter_left(),
-    };
-    walk.program(shape, latency)
-}
-
-/// The same of the walks that came later, [`LATER`] of them.
-pub(super) fn later_program(preset: &Preset, shape: &Shape, number: u64) -> Program {
-    let mut walk = Walk::new(preset, shape);
-    let latency = match number.checked_sub(LATER_LANES) {
-        None => walk.one_lane_mixed(number as usize % preset.lanes),
-        Some(0) => walk.one_offset_bit(),
-        Some(step) => walk.one_reset(step as usize - 1),
+    let latency = match number.checked_sub(FIRST) {
+        None => walk.first(number % KINDS, number as usize / KINDS as usize),
+        Some(later) => walk.later(later),
     };
     walk.program(shape, latency)
 }
@@ -104,6 +85,32 @@ impl<'a> Walk<'a> {
         let fresh = first_address(preset, &mut random);
         let (ops, failing, resets) = (Vec::new(), Vec::new(), Vec::new());
         Self { preset, random, fresh, ops, failing, compute: true, sms: 1, resets }
+    }
+
+    /// Step `step` of one of the [`KINDS`] that there were at first.
+    fn first(&mut self, kind: u64, step: usize) -> Latency {
+        match kind {
+            0 => self.one_lane_beyond(step % self.preset.lanes),
+            1 => self.one_way(step),
+            2 => self.one_waiter(step % self.preset.misses),
+            3 => self.one_edge(step),
+            4 => self.one_bank(step % self.preset.lanes),
+            5 => self.one_thread(step % self.preset.lanes),
+            _ if step == 0 => self.one_lane_active(),
+            _ if step == 1 => self.one_bit(),
+            _ if step == 2 => self.one_tag(),
+            _ if step == 3 => self.one_constant_lane(),
+            _ if step == 4 => self.one_key(),
+            _ => self.one_waiter_left(),
+        }
+    }
+
+    fn later(&mut self, number: u64) -> Latency {
+        match number.checked_sub(LATER_LANES) {
+            None => self.one_lane_mixed(number as usize % self.preset.lanes),
+            Some(0) => self.one_offset_bit(),
+            Some(step) => self.one_reset(step as usize - 1),
+        }
     }
 
     fn program(self, shape: &Shape, latency: Latency) -> Program {
