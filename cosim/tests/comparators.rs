@@ -9,7 +9,7 @@ use lsu_cosim::generate::DEFAULT_CASES;
 use lsu_cosim::mutate::{Breakable, FIRST_CASES, Fate, SweepOptions, WHOLE, later_cases, mutants, sweep};
 use lsu_cosim::verilator::{Cache, Toolchain};
 use lsu_hdl::verilog::{Chosen, Fault, Mutant};
-use lsu_model::preset::{FPGA8, Preset, TINY4, WARP32};
+use lsu_model::preset::{FPGA8, Preset, WARP32};
 
 /// log2 of the bytes of a line.
 const LINE_BITS: u32 = 7;
@@ -93,9 +93,4 @@ fn fpga8_misses_every_fourth_bit() {
 #[test]
 fn warp32_misses_the_highest_bits() {
     bits_are_missed(WARP32, |bit, bits| bit + 2 >= bits);
-}
-
-#[test]
-fn tiny4_misses_every_bit() {
-    bits_are_missed(TINY4, |_, _| true);
 }

@@ -1,4 +1,4 @@
-//! Breaks the unit on purpose, one bit at a time, and sees whether the check notices: evidence that "equivalent" means
+//! Breaks the unit on purpose, in one place at a time, and sees whether the check notices: evidence that "equivalent" means
 //! something.
 //!
 //! All mutants stand in one Verilated model; an input of it chooses one. Each runs the cases of `lsu check` from the first on,

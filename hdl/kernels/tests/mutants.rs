@@ -219,7 +219,7 @@ fn broken(mutant: &Mutant, now: Now) -> Then {
             1 => value.wrapping_sub(1),
             _ => value ^ 1 << (width - 1),
         };
-        changed & (1 << width) - 1
+        changed & ((1 << width) - 1)
     };
     let condition = |holds: bool| match bit {
         0 => true,
@@ -289,7 +289,7 @@ fn broken(mutant: &Mutant, now: Now) -> Then {
         }
         // The last round that stores.
         (Fault::Condition, "if (left[i]) of highest") => {
-            Then { highest: (0..4).filter(|bit| condition(is_set(left, *bit))).last().unwrap_or(0), ..whole }
+            Then { highest: (0..4).rev().find(|bit| condition(is_set(left, *bit))).unwrap_or(0), ..whole }
         }
         (Fault::Condition, "if (load) of reason") => with_reason(0, [(condition(load), 1), second, last]),
         (Fault::Condition, "if (left[0]) of reason") => with_reason(0, [first, (condition(second.0), 2), last]),

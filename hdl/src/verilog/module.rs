@@ -398,8 +398,9 @@ impl Module {
             driven_here = driven(logic);
             around.extend(read.difference(&driven_here));
         }
-        let others = mutation::others(&self.scope, &around, &driven_here);
-        sites.begin_piece(driven_here, others);
+        let around =
+            around.difference(&driven_here).copied().filter(|id| mutation::is_data(&self.scope, *id)).collect();
+        sites.begin_piece(driven_here, around);
     }
 
     fn header(&self, pieces: &[Piece], lines: &mut Vec<String>) {

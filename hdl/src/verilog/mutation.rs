@@ -1,11 +1,12 @@
-//! Bits that are ignored on purpose: many broken units in one, chosen by a selector.
+//! A unit that is broken on purpose: many broken units in one, chosen by a selector.
 //!
-//! With mutation on, the writer prints every comparison, reduction and bitwise mask so that one bit of its operands can
-//! be left out, and lets every mask (lanes, ways, sectors, strobes) be read with one bit cleared or set. Which one is
-//! the matter of an input `mutant` of the top level, so that a unit is built once and broken thousands of times:
+//! With mutation on, the writer prints what can be wrong ([`Fault`]) beside what should be: bits that a comparison, a reduction or a mask leaves
+//! out, other operators, constants and signals, conditions that always or never hold, assignments that do not happen. Which one is the matter
+//! of an input `mutant` of the top level, so that a unit is built once and broken thousands of times:
 //!
 //! ```text
 //! if (valid_q[i] & ((tag_q[i * 13 +: 13] & ~ignored_7) == (key & ~ignored_7))) begin
+//!     if (!ignored_8) found = 1'b1;
 //! ```
 //!
 //! `ignored_7` is a register of the module, loaded while `rst` is high: one bit of it is set if `mutant` names it. Mutant 0 is
@@ -13,7 +14,7 @@
 //! instances of its module.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::expression::SignalId;
 use super::scope::{ChildKind, Role, Scope};
@@ -163,8 +164,8 @@ pub(crate) struct Sites {
     masks: RefCell<BTreeSet<SignalId>>,
     /// Signals that the piece of logic being written drives: it reads them as they are.
     driven: RefCell<BTreeSet<SignalId>>,
-    /// What it may read by mistake in the place of a signal.
-    others: RefCell<BTreeMap<SignalId, SignalId>>,
+    /// What it may read by mistake in the place of other signals.
+    around: RefCell<Vec<SignalId>>,
     /// Signals that a statement of it has assigned as a whole whatever holds.
     assigned: RefCell<BTreeSet<SignalId>>,
     /// The statement being written.
@@ -214,17 +215,30 @@ impl Sites {
         *self.masks.borrow_mut() = masks;
     }
 
-    /// The logic written next drives these signals, and may read others in the place of some.
-    pub(crate) fn begin_piece(&self, driven: BTreeSet<SignalId>, others: BTreeMap<SignalId, SignalId>) {
+    /// The logic written next drives these signals, and may read those of `around` in the place of others.
+    pub(crate) fn begin_piece(&self, driven: BTreeSet<SignalId>, around: Vec<SignalId>) {
         *self.driven.borrow_mut() = driven;
-        *self.others.borrow_mut() = others;
+        *self.around.borrow_mut() = around;
         self.assigned.borrow_mut().clear();
         self.context.borrow_mut().clear();
     }
 
-    /// What the piece of logic being written may read in the place of `signal`.
-    pub(crate) fn other(&self, signal: SignalId) -> Option<SignalId> {
-        self.others.borrow().get(&signal).copied()
+    /// What the piece of logic being written may read in the place of `signal`: what is most easily taken for it, of the same size and with
+    /// the most words in common.
+    pub(crate) fn other(&self, scope: &Scope, signal: SignalId) -> Option<SignalId> {
+        let size = |id: SignalId| {
+            let signal = &scope.signals[id];
+            (signal.width, signal.length(), signal.is_signed())
+        };
+        let words = |id: SignalId| scope.signals[id].verilog.split('_').collect::<BTreeSet<_>>();
+        if self.is_describing() || !(is_data(scope, signal) || self.driven.borrow().contains(&signal)) {
+            return None;
+        }
+        let (own_size, own_words) = (size(signal), words(signal));
+        let around = self.around.borrow();
+        let same = around.iter().copied().filter(|other| *other != signal && size(*other) == own_size);
+        // Of several the first.
+        same.rev().max_by_key(|other| words(*other).intersection(&own_words).count())
     }
 
     /// Whatever holds, the piece of logic being written has assigned all of `signal`.
@@ -324,28 +338,10 @@ pub(crate) fn seen(name: &str) -> String {
     format!("{name}_seen")
 }
 
-/// For each signal the one among `around` that is most easily taken for it: of the same size, and with the most words in common. None of
-/// them is among `driven`, which the logic itself changes.
-pub(crate) fn others(
-    scope: &Scope,
-    around: &BTreeSet<SignalId>,
-    driven: &BTreeSet<SignalId>,
-) -> BTreeMap<SignalId, SignalId> {
-    let size = |id: SignalId| {
-        let signal = &scope.signals[id];
-        (signal.width, signal.length(), signal.is_signed())
-    };
-    let words = |id: SignalId| scope.signals[id].verilog.split('_').collect::<BTreeSet<_>>();
-    let is_control = |id: SignalId| CONTROL.contains(&scope.signals[id].verilog.as_str());
-    let usable = |id: &SignalId| !is_control(*id) && !driven.contains(id) && scope.signals[*id].role != Role::Constant;
-    let candidates: Vec<SignalId> = around.iter().copied().filter(usable).collect();
-    let other = |id: SignalId| {
-        let same = candidates.iter().copied().filter(|other| *other != id && size(*other) == size(id));
-        // Of several the first.
-        same.rev().max_by_key(|other| words(*other).intersection(&words(id)).count())
-    };
-    let read = (0..scope.signals.len()).filter(|id| usable(id) || driven.contains(id));
-    read.filter_map(|id| Some((id, other(id)?))).collect()
+/// Whether a signal may be taken for another: no constant and nothing that all registers have.
+pub(crate) fn is_data(scope: &Scope, id: SignalId) -> bool {
+    let signal = &scope.signals[id];
+    !CONTROL.contains(&signal.verilog.as_str()) && signal.role != Role::Constant
 }
 
 /// Whether a signal is what a register holds, or a field of it.

@@ -131,7 +131,8 @@ impl Printer<'_> {
 
     /// What is read of the signal `signal` by the name `name`: `text`, which begins with it. Another signal may be read in its place.
     pub(super) fn wrong_signal(&self, signal: SignalId, name: &str, text: String) -> String {
-        let Some((other, rest)) = self.sites().and_then(|sites| sites.other(signal)).zip(text.strip_prefix(name))
+        let Some((other, rest)) =
+            self.sites().and_then(|sites| sites.other(self.scope, signal)).zip(text.strip_prefix(name))
         else {
             return text;
         };
