@@ -42,7 +42,7 @@ pub enum Verb {
     Merge(command::MergeArguments),
     /// What random programs exercise of the unit, and what is missing.
     Cover(command::CoverArguments),
-    /// Break the unit on purpose, one bit at a time, and report what the check does not notice.
+    /// Break the unit on purpose, in one place at a time, and report what the check does not notice.
     Mutate(command::MutateArguments),
     /// Measure the speed of the check.
     Bench(command::BenchArguments),

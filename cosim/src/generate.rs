@@ -95,7 +95,7 @@ const ODD_LANE_PERCENT: u8 = 8;
 const COMMAND_PERCENT: u8 = 2;
 
 /// The cases that walk: what they find, and hardly any other case does, is found by a few of them.
-pub const WALKS: Range<u64> = 1300..1580;
+pub const WALKS: Range<u64> = 1300..1300 + walk::COUNT;
 
 /// Cases of a check of which nobody says how many: some random ones, and all that walk.
 pub const DEFAULT_CASES: u64 = WALKS.end;

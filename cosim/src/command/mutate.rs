@@ -9,10 +9,10 @@ use lsu_hdl::verilog::{Chosen, Fault, Mutant};
 use lsu_model::preset::{Preset, WARP32};
 use serde_json::json;
 
-use crate::generate::{DEFAULT_CASES, WALKS};
+use crate::generate::DEFAULT_CASES;
 use crate::mutate::equivalent::{self, Equivalent};
 use crate::mutate::prove::{Gates, ProofError, prove};
-use crate::mutate::{Breakable, FIRST_CASES, Fate, SweepOptions, sweep};
+use crate::mutate::{Breakable, FIRST_CASES, Fate, SweepOptions, WHOLE, later_cases, mutants, sweep};
 use crate::random::Random;
 use crate::roster::RosterError;
 use crate::verilator::{Cache, Toolchain};
@@ -71,11 +71,11 @@ pub fn mutate(arguments: &MutateArguments) -> Result<Status, CommandError> {
     let toolchain = Cache::user()
         .and_then(|cache| Toolchain::find(arguments.verilator.as_deref(), cache))
         .map_err(RosterError::from)?;
-    let unit = Breakable::build(arguments.preset, Chosen::All, &toolchain)?;
     let argued = equivalent::list()
         .map_err(|error| CommandError::Usage { message: format!("equivalent.toml: {error}"), help: None })?;
-    let mutants = sample(unit.mutants(), arguments);
-    let verdicts = judge(&unit, &mutants, &argued, &toolchain, arguments)?;
+    let all = mutants(&arguments.preset)?;
+    let mutants = sample(&all, arguments);
+    let verdicts = judge(&mutants, &argued, &toolchain, arguments)?;
     let of = |verdict: Verdict| {
         let chosen = mutants.iter().zip(&verdicts).filter(move |(_, found)| **found == verdict);
         chosen.map(|(mutant, _)| *mutant).collect::<Vec<_>>()
@@ -128,14 +128,13 @@ fn sample<'a>(all: &'a [Mutant], arguments: &MutateArguments) -> Vec<&'a Mutant>
 
 /// What is found out about each mutant, as far as it came before a signal.
 fn judge(
-    unit: &Breakable,
     mutants: &[&Mutant],
     argued: &[Equivalent],
     toolchain: &Toolchain,
     arguments: &MutateArguments,
 ) -> Result<Vec<Verdict>, CommandError> {
     let mut verdicts = vec![Verdict::Unknown; mutants.len()];
-    match judge_all(unit, mutants, argued, toolchain, arguments, &mut verdicts) {
+    match judge_all(mutants, argued, toolchain, arguments, &mut verdicts) {
         // The signal ends yosys and compilers too.
         Err(error) if !interrupt::is_requested() => Err(error),
         _ => Ok(verdicts),
@@ -144,7 +143,6 @@ fn judge(
 
 /// A few cases for each mutant; proofs and reasons for those that are left; then all cases for those that are left of them.
 fn judge_all(
-    unit: &Breakable,
     mutants: &[&Mutant],
     argued: &[Equivalent],
     toolchain: &Toolchain,
@@ -153,7 +151,9 @@ fn judge_all(
 ) -> Result<(), CommandError> {
     let first = FIRST_CASES.min(arguments.cases);
     let mut left: Vec<usize> = (0..mutants.len()).collect();
-    try_some(unit, mutants, (0, first), &mut left, verdicts, arguments)?;
+    let unit = Breakable::build(arguments.preset, Chosen::Only(&ids(mutants, &left)), toolchain)?;
+    is_whole_without_mutant(&unit, first, arguments)?;
+    try_some(&unit, mutants, (0, first), &mut left, verdicts, arguments)?;
     output::message_line(format_args!("{} mutants are left after {first} cases", left.len()));
     if left.is_empty() || first == arguments.cases || interrupt::is_requested() {
         return Ok(());
@@ -171,10 +171,26 @@ fn judge_all(
     }
     // A model of these alone is several times as fast.
     let unit = Breakable::build(arguments.preset, Chosen::Only(&ids(mutants, &left)), toolchain)?;
-    // What few cases kill, those that walk kill soonest.
-    let walks = (WALKS.start.clamp(first, arguments.cases), WALKS.end.min(arguments.cases));
-    try_some(&unit, mutants, walks, &mut left, verdicts, arguments)?;
-    try_some(&unit, mutants, (first, arguments.cases), &mut left, verdicts, arguments)
+    for cases in later_cases(first, arguments.cases) {
+        try_some(&unit, mutants, cases, &mut left, verdicts, arguments)?;
+    }
+    // A signal leaves some untried.
+    if !interrupt::is_requested() {
+        left.into_iter().for_each(|place| verdicts[place] = Verdict::Survived);
+    }
+    Ok(())
+}
+
+/// The unit in which every mutant can be chosen and none is must pass: what follows says nothing otherwise.
+fn is_whole_without_mutant(unit: &Breakable, cases: u64, arguments: &MutateArguments) -> Result<(), CommandError> {
+    let options = SweepOptions { seed: arguments.seed, cases: (0, cases), jobs: 1, stop: interrupt::flag() };
+    match sweep(unit, &[WHOLE], &options, |_| {})?.first() {
+        Some(Some(Fate::Killed { case, cycle })) => {
+            let message = format!("without a mutant the unit fails in cycle {cycle} of case {case}");
+            Err(CommandError::Usage { message, help: Some("`lsu check` says what is wrong".to_owned()) })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The numbers of the mutants at the places `left`.
@@ -199,7 +215,7 @@ fn try_some(
     for (place, fate) in left.iter().zip(&fates) {
         verdicts[*place] = match fate {
             Some(Fate::Killed { .. }) => Verdict::Killed,
-            Some(Fate::Survived) if cases.0 <= FIRST_CASES && cases.1 == arguments.cases => Verdict::Survived,
+            Some(Fate::Survived) if cases == (0, arguments.cases) => Verdict::Survived,
             Some(Fate::Survived) | None => Verdict::Unknown,
         };
     }

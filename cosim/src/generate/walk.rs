@@ -1,8 +1,11 @@
 //! Programs that go through lanes, ways and waiters one by one: what needs a certain one of them alone is rare among random programs,
 //! and the rarer the larger the unit is.
 
+mod mixed;
+mod surroundings;
+
 use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, LdcMode, Scope, Semantics};
-use lsu_model::pins::Request;
+use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::preset::Preset;
 
 use super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
@@ -14,7 +17,7 @@ use super::shape::Shape;
 use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
 use crate::program::{
-    CONSTANT_BANK, Latency, LocalMemory, Program, ProgramOperation, SHARED_GRANULE, TagPolicy, Traffic, Wait,
+    CONSTANT_BANK, Latency, LocalMemory, Program, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic, Wait,
 };
 use crate::random::Random;
 
@@ -42,6 +45,16 @@ const KEY_BANKS: [u8; 5] = [0, 1, 4, 8, 16];
 /// What there is to walk over.
 const KINDS: u64 = 7;
 
+/// The walks that there were at first; those that came later stand behind them, as a case loses nothing by more cases behind it.
+const FIRST: u64 = 280;
+
+/// Of the later ones those that go through the lanes, of the largest unit, and the steps of the resets.
+const LATER_LANES: u64 = MAX_LANES as u64;
+const LATER_RESETS: u64 = 7;
+
+/// How many walks there are.
+pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS;
+
 /// The operations of a program under way.
 struct Walk<'a> {
     preset: &'a Preset,
@@ -52,33 +65,61 @@ struct Walk<'a> {
     failing: Vec<u64>,
     /// In compute mode, as most are: what only that mode has comes first.
     compute: bool,
+    sms: u32,
+    resets: Vec<Reset>,
 }
 
 /// The program that is number `number` of all that walk; its surroundings have the seed of `shape`.
 pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
-    let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
-    let fresh = first_address(preset, &mut random);
-    let mut walk = Walk { preset, random, fresh, ops: Vec::new(), failing: Vec::new(), compute: true };
-    let (kind, step) = (number % KINDS, number as usize / KINDS as usize);
-    let latency = match kind {
-        0 => walk.one_lane_beyond(step % preset.lanes),
-        1 => walk.one_way(step),
-        2 => walk.one_waiter(step % preset.misses),
-        3 => walk.one_edge(step),
-        4 => walk.one_bank(step % preset.lanes),
-        5 => walk.one_thread(step % preset.lanes),
-        _ if step == 0 => walk.one_lane_active(),
-        _ if step == 1 => walk.one_bit(),
-        _ if step == 2 => walk.one_tag(),
-        _ if step == 3 => walk.one_constant_lane(),
-        _ if step == 4 => walk.one_key(),
-        _ => walk.one_waiter_left(),
+    let mut walk = Walk::new(preset, shape);
+    let latency = match number.checked_sub(FIRST) {
+        None => walk.first(number % KINDS, number as usize / KINDS as usize),
+        Some(later) => walk.later(later),
     };
-    let tags = TagPolicy::Scattered;
-    let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
-    let banks = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
-    let Walk { ops, failing, compute, .. } = walk;
-    Program { traffic, compute, banks, ops, failing, ..Program::empty(*preset) }
+    walk.program(shape, latency)
+}
+
+impl<'a> Walk<'a> {
+    fn new(preset: &'a Preset, shape: &Shape) -> Self {
+        let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
+        let fresh = first_address(preset, &mut random);
+        let (ops, failing, resets) = (Vec::new(), Vec::new(), Vec::new());
+        Self { preset, random, fresh, ops, failing, compute: true, sms: 1, resets }
+    }
+
+    /// Step `step` of one of the [`KINDS`] that there were at first.
+    fn first(&mut self, kind: u64, step: usize) -> Latency {
+        match kind {
+            0 => self.one_lane_beyond(step % self.preset.lanes),
+            1 => self.one_way(step),
+            2 => self.one_waiter(step % self.preset.misses),
+            3 => self.one_edge(step),
+            4 => self.one_bank(step % self.preset.lanes),
+            5 => self.one_thread(step % self.preset.lanes),
+            _ if step == 0 => self.one_lane_active(),
+            _ if step == 1 => self.one_bit(),
+            _ if step == 2 => self.one_tag(),
+            _ if step == 3 => self.one_constant_lane(),
+            _ if step == 4 => self.one_key(),
+            _ => self.one_waiter_left(),
+        }
+    }
+
+    fn later(&mut self, number: u64) -> Latency {
+        match number.checked_sub(LATER_LANES) {
+            None => self.one_lane_mixed(number as usize % self.preset.lanes),
+            Some(0) => self.one_offset_bit(),
+            Some(step) => self.one_reset(step as usize - 1),
+        }
+    }
+
+    fn program(self, shape: &Shape, latency: Latency) -> Program {
+        let Self { preset, ops, failing, compute, sms, resets, .. } = self;
+        let tags = TagPolicy::Scattered;
+        let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
+        let banks = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
+        Program { traffic, compute, sms, resets, banks, ops, failing, ..Program::empty(*preset) }
+    }
 }
 
 /// Each adds its operations, and says how late memory is to answer.

@@ -25,7 +25,7 @@ pub struct Bits {
     pub presets: Option<Vec<String>>,
     /// The module, without the prefix of all modules.
     pub module: String,
-    /// What is wrong: `compare`, `reduce`, `mask`, `cleared` or `set`.
+    /// What is wrong: the name of a kind ([`lsu_hdl::verilog::Fault::name`]).
     pub fault: String,
     /// The places, as the Verilog has them.
     pub places: Vec<String>,

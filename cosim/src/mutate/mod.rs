@@ -1,4 +1,4 @@
-//! Breaks the unit on purpose, one bit at a time, and sees whether the check notices: evidence that "equivalent" means
+//! Breaks the unit on purpose, in one place at a time, and sees whether the check notices: evidence that "equivalent" means
 //! something.
 //!
 //! All mutants stand in one Verilated model; an input of it chooses one. Each runs the cases of `lsu check` from the first on,
@@ -19,7 +19,7 @@ use lsu_model::preset::Preset;
 
 use crate::check::CheckError;
 use crate::engine::{Engine, EngineError, EngineSource, Model, PinWords, WordEngine};
-use crate::generate;
+use crate::generate::{self, WALKS};
 use crate::lockstep;
 use crate::program::Program;
 use crate::roster::RosterError;
@@ -27,6 +27,9 @@ use crate::verilator::{Build, Direction, Library, Source, Toolchain};
 
 /// The input that chooses a mutant.
 const SELECTOR: &str = "mutant";
+
+/// The number of the unit as it should be.
+pub const WHOLE: u32 = 0;
 
 /// So many cases kill all but the few mutants for which a proof is worth a try.
 pub const FIRST_CASES: u64 = 24;
@@ -97,7 +100,7 @@ impl Breakable {
         &self.mutants
     }
 
-    /// The unit with the mutant number `id`; 0 is the unit as it should be.
+    /// The unit with the mutant number `id`, or [`WHOLE`].
     pub fn broken(&self, id: u32) -> Broken<'_> {
         Broken { unit: self, id }
     }
@@ -133,6 +136,12 @@ pub struct SweepOptions<'a> {
     pub jobs: usize,
     /// Becomes true when the user wants to stop.
     pub stop: &'a AtomicBool,
+}
+
+/// The cases from `first` to the one before `end`, each once: what few cases kill, those that walk kill soonest.
+pub fn later_cases(first: u64, end: u64) -> [(u64, u64); 3] {
+    let [begin_of_walks, end_of_walks] = [WALKS.start, WALKS.end].map(|case| case.clamp(first, end));
+    [(begin_of_walks, end_of_walks), (first, begin_of_walks), (end_of_walks, end)]
 }
 
 /// The fates of the mutants with the numbers `ids`, in that order; `None` for those that were not tried because of a stop.

@@ -13,7 +13,7 @@ use super::fields;
 use super::hoist::Hoister;
 use super::mutation::{self, Fault, Site, Sites, seen};
 use super::names::{self, Taken};
-use super::print::{COLUMNS, Printer, literal, range, wrapped};
+use super::print::{COLUMNS, PROCESS_DEPTH, Printer, literal, range, wrapped};
 use super::registers::{self, Domain, Register};
 use super::scope::{Child, ChildKind, Role, Scope, Signal};
 use super::split::{self, Logic, Piece};
@@ -193,11 +193,7 @@ impl Module {
         let mut found = BTreeSet::new();
         for piece in logic {
             each_expression(&piece.logic, &mut |value| {
-                value.walk(&mut |inner| {
-                    if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
-                        found.insert(*signal);
-                    }
-                });
+                found.extend(signals_of(value));
             });
         }
         self.with_structs(found)
@@ -357,9 +353,7 @@ impl Module {
         let Part { pieces, connections, domains, sections, is_contracts } = part;
         let mut before: Option<&Piece> = None;
         for piece in pieces.iter().filter(|piece| !matches!(piece.logic, Logic::Clocked(_))) {
-            if let Some(sites) = &self.scope.sites {
-                sites.begin_piece(driven(&piece.logic));
-            }
+            self.begin_piece(part, Some(&piece.logic));
             // The paragraph's comment comes first, unless others stand in front of it.
             let section = sections.get(piece.section).filter(|text| !piece.headings.contains(text));
             let headings: Vec<_> = section.into_iter().chain(&piece.headings).cloned().collect();
@@ -373,9 +367,7 @@ impl Module {
             self.logic(&piece.logic, lines);
             before = Some(piece);
         }
-        if let Some(sites) = &self.scope.sites {
-            sites.begin_piece(BTreeSet::new());
-        }
+        self.begin_piece(part, None);
         if !is_contracts {
             let children = std::mem::take(&mut self.scope.children);
             for child in children.iter().filter(|child| !matches!(child.kind, ChildKind::Register(_))) {
@@ -391,6 +383,24 @@ impl Module {
         for (domain, loads) in domains.iter().zip(clocked) {
             self.registers(domain, loads, subject, lines);
         }
+    }
+
+    /// What follows is the text of `logic`, or of what is no logic: the sub-blocks, and the registers' loads.
+    fn begin_piece(&self, part: &Part, logic: Option<&Logic>) {
+        let Some(sites) = &self.scope.sites else { return };
+        // What hangs on something else than registers could close a loop, but for what is read here anyway.
+        let mut around = self.read_everywhere(part);
+        around.retain(|id| mutation::is_register(&self.scope, *id));
+        let mut driven_here = BTreeSet::new();
+        if let Some(logic) = logic {
+            let mut read = BTreeSet::new();
+            each_expression(logic, &mut |value| read.extend(signals_of(value)));
+            driven_here = driven(logic);
+            around.extend(read.difference(&driven_here));
+        }
+        let around =
+            around.difference(&driven_here).copied().filter(|id| mutation::is_data(&self.scope, *id)).collect();
+        sites.begin_piece(driven_here, around);
     }
 
     fn header(&self, pieces: &[Piece], lines: &mut Vec<String>) {
@@ -562,7 +572,9 @@ impl Module {
             Logic::Continuous(assignments) => {
                 let printer = Printer::combinational(&self.scope);
                 for (target, value) in assignments {
-                    lines.push(format!("    assign {} = {};", printer.target(target), printer.expression(value)));
+                    let line = || format!("assign {} = {};", printer.target(target), printer.expression(value));
+                    printer.within(line);
+                    lines.push(format!("    {}", line()));
                 }
             }
             Logic::Procedural(members, statements) => {
@@ -573,7 +585,7 @@ impl Module {
                 for variable in conditional_loop_variables(&statements) {
                     lines.push(format!("        {variable} = 0;"));
                 }
-                Printer::combinational(&self.scope).statements(&statements, 2, lines);
+                Printer::combinational(&self.scope).statements(&statements, PROCESS_DEPTH, lines);
                 lines.push("    end".to_string());
             }
             Logic::Clocked(_) => {}
@@ -683,6 +695,7 @@ impl Module {
         lines.push(format!("{space}{}{parameters} {name} (", placeholder(number)));
         let longest = child.ports.iter().map(|(_, port)| names::pin(port).len()).max().unwrap_or_default();
         for (position, (signal, port)) in child.ports.iter().enumerate() {
+            printer.within(|| format!("{name}.{}", names::pin(port)));
             let source = match connections.get(signal) {
                 Some(Connection::Uniform(value)) if self.scope.signals[*signal].length() == child.length() => {
                     printer.expression(value)
@@ -742,7 +755,8 @@ impl Module {
             lines.push("        end else begin".to_string());
             for register in waiting {
                 let (d, q) = (&self.scope.signals[register.d], &self.scope.signals[register.q]);
-                lines.push(format!("            {} <= {};", q.verilog, d.verilog));
+                let line = format!("{} <= {};", q.verilog, d.verilog);
+                lines.push(format!("            {}", printer.load(line)));
             }
             printer.statements(&loads, 3, lines);
         }
@@ -891,6 +905,17 @@ fn comments(statements: &[Statement]) -> Vec<(String, BTreeSet<SignalId>)> {
             Statement::Assign(..) | Statement::Comment(_) => {}
         }
     }
+    found
+}
+
+/// The signals that an expression reads.
+fn signals_of(value: &Expression) -> BTreeSet<SignalId> {
+    let mut found = BTreeSet::new();
+    value.walk(&mut |inner| {
+        if let Kind::Element(signal, _) | Kind::Vector(signal) = &inner.kind {
+            found.insert(*signal);
+        }
+    });
     found
 }
 

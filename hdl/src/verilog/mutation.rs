@@ -1,11 +1,12 @@
-//! Bits that are ignored on purpose: many broken units in one, chosen by a selector.
+//! A unit that is broken on purpose: many broken units in one, chosen by a selector.
 //!
-//! With mutation on, the writer prints every comparison, reduction and bitwise mask so that one bit of its operands can
-//! be left out, and lets every mask (lanes, ways, sectors, strobes) be read with one bit cleared or set. Which one is
-//! the matter of an input `mutant` of the top level, so that a unit is built once and broken thousands of times:
+//! With mutation on, the writer prints what can be wrong ([`Fault`]) beside what should be: bits that a comparison, a reduction or a mask leaves
+//! out, other operators, constants and signals, conditions that always or never hold, assignments that do not happen. Which one is the matter
+//! of an input `mutant` of the top level, so that a unit is built once and broken thousands of times:
 //!
 //! ```text
 //! if (valid_q[i] & ((tag_q[i * 13 +: 13] & ~ignored_7) == (key & ~ignored_7))) begin
+//!     if (!ignored_8) found = 1'b1;
 //! ```
 //!
 //! `ignored_7` is a register of the module, loaded while `rst` is high: one bit of it is set if `mutant` names it. Mutant 0 is
@@ -16,6 +17,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use super::expression::SignalId;
+use super::scope::{ChildKind, Role, Scope};
+
+/// Names of pins that are nobody's data.
+const CONTROL: [&str; 4] = ["clk", "rst", "clock", "reset"];
 
 /// Stands in a module's text for the declarations of its sites, as long as the numbers of its mutants are not known.
 pub(crate) const DECLARATIONS: &str = "    <declarations of sites>";
@@ -56,7 +61,7 @@ impl Chosen<'_> {
     }
 }
 
-/// What is wrong with a mutant.
+/// What is wrong with a mutant. [`Mutant::bit`] is a bit, or says which of several things is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// A comparison leaves out one bit of both sides.
@@ -69,11 +74,42 @@ pub enum Fault {
     Cleared,
     /// A mask is read with one bit set.
     Set,
+    /// An operator is another one: "and" for "or", "plus" for "minus", "equal" for "different", "less" for "less or equal", "any" for
+    /// "all", nothing for "not".
+    Operator,
+    /// A constant is one more (0), one less (1), or has its highest bit the other way round (2); a bit is its inverse (0).
+    Constant,
+    /// A condition of combinational logic always holds (0), never holds (1), or holds when it should not (2).
+    Condition,
+    /// The same of a condition under which registers are loaded.
+    Enable,
+    /// An assignment does not happen: a register keeps its value, a signal what it got before.
+    Dropped,
+    /// Another signal of the same size is read.
+    Signal,
+    /// Some bits of a signal are read one bit beside their place.
+    Slice,
+    /// Of two conditions, or of all rounds of a loop, the last has the first word.
+    Priority,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Compare, Self::Reduce, Self::Mask, Self::Cleared, Self::Set];
+    pub const ALL: [Self; 13] = [
+        Self::Compare,
+        Self::Reduce,
+        Self::Mask,
+        Self::Cleared,
+        Self::Set,
+        Self::Operator,
+        Self::Constant,
+        Self::Condition,
+        Self::Enable,
+        Self::Dropped,
+        Self::Signal,
+        Self::Slice,
+        Self::Priority,
+    ];
 
     /// One word for it.
     pub fn name(self) -> &'static str {
@@ -83,6 +119,14 @@ impl Fault {
             Self::Mask => "mask",
             Self::Cleared => "cleared",
             Self::Set => "set",
+            Self::Operator => "operator",
+            Self::Constant => "constant",
+            Self::Condition => "condition",
+            Self::Enable => "enable",
+            Self::Dropped => "dropped",
+            Self::Signal => "signal",
+            Self::Slice => "slice",
+            Self::Priority => "priority",
         }
     }
 }
@@ -96,9 +140,9 @@ pub struct Mutant {
     pub module: String,
     /// What is wrong.
     pub fault: Fault,
-    /// The comparison, operation or mask, as the Verilog has it.
+    /// The comparison, operation or mask, as the Verilog has it, or a part of a statement and the statement.
     pub place: String,
-    /// The bit.
+    /// The bit, or which of the things that [`Fault`] numbers.
     pub bit: u32,
 }
 
@@ -120,6 +164,12 @@ pub(crate) struct Sites {
     masks: RefCell<BTreeSet<SignalId>>,
     /// Signals that the piece of logic being written drives: it reads them as they are.
     driven: RefCell<BTreeSet<SignalId>>,
+    /// What it may read by mistake in the place of other signals.
+    around: RefCell<Vec<SignalId>>,
+    /// Signals that a statement of it has assigned as a whole whatever holds.
+    assigned: RefCell<BTreeSet<SignalId>>,
+    /// The statement being written.
+    context: RefCell<String>,
 }
 
 impl Sites {
@@ -135,14 +185,70 @@ impl Sites {
         Some(register(found.len() - 1))
     }
 
+    /// What `text` gives, without a site.
+    pub(crate) fn describe<T>(&self, text: impl FnOnce() -> T) -> T {
+        let before = self.is_describing.replace(true);
+        let text = text();
+        self.is_describing.set(before);
+        text
+    }
+
+    /// Text is being written that has no sites.
+    pub(crate) fn is_describing(&self) -> bool {
+        self.is_describing.get()
+    }
+
+    /// What is written next is part of the statement `text`.
+    pub(crate) fn within(&self, text: impl FnOnce() -> String) {
+        if !self.is_describing() {
+            *self.context.borrow_mut() = self.describe(text);
+        }
+    }
+
+    /// The statement being written; empty if it has no text.
+    pub(crate) fn context(&self) -> String {
+        self.context.borrow().clone()
+    }
+
     /// From now on these signals are read as masks of which a bit may be cleared or set.
     pub(crate) fn watch(&self, masks: BTreeSet<SignalId>) {
         *self.masks.borrow_mut() = masks;
     }
 
-    /// The logic written next drives these signals.
-    pub(crate) fn begin_piece(&self, driven: BTreeSet<SignalId>) {
+    /// The logic written next drives these signals, and may read those of `around` in the place of others.
+    pub(crate) fn begin_piece(&self, driven: BTreeSet<SignalId>, around: Vec<SignalId>) {
         *self.driven.borrow_mut() = driven;
+        *self.around.borrow_mut() = around;
+        self.assigned.borrow_mut().clear();
+        self.context.borrow_mut().clear();
+    }
+
+    /// What the piece of logic being written may read in the place of `signal`: what is most easily taken for it, of the same size and with
+    /// the most words in common.
+    pub(crate) fn other(&self, scope: &Scope, signal: SignalId) -> Option<SignalId> {
+        let size = |id: SignalId| {
+            let signal = &scope.signals[id];
+            (signal.width, signal.length(), signal.is_signed())
+        };
+        let words = |id: SignalId| scope.signals[id].verilog.split('_').collect::<BTreeSet<_>>();
+        if self.is_describing() || !(is_data(scope, signal) || self.driven.borrow().contains(&signal)) {
+            return None;
+        }
+        let (own_size, own_words) = (size(signal), words(signal));
+        let around = self.around.borrow();
+        let same = around.iter().copied().filter(|other| *other != signal && size(*other) == own_size);
+        // Of several the first.
+        same.rev().max_by_key(|other| words(*other).intersection(&own_words).count())
+    }
+
+    /// Whatever holds, the piece of logic being written has assigned all of `signal`.
+    pub(crate) fn assign(&self, signal: SignalId) {
+        self.assigned.borrow_mut().insert(signal);
+    }
+
+    /// Whether it has.
+    pub(crate) fn is_assigned(&self, signal: SignalId) -> bool {
+        self.assigned.borrow().contains(&signal)
     }
 
     /// Whether a read of `signal` goes through its other name.
@@ -177,7 +283,7 @@ pub(crate) fn declarations(sites: &[Site], first: u32, breakage: Breakage<'_>, t
         let ids = first..first + width;
         first += width;
         if !ids.clone().any(|id| chosen.contains(id)) {
-            lines.push(format!("    wire {range}{name} = {width}'d0;"));
+            lines.push(format!("    localparam {range}{name} = {width}'d0;"));
             continue;
         }
         let bits = ids.rev().map(|id| match (chosen.contains(id), is_selected) {
@@ -207,7 +313,7 @@ pub(crate) fn declarations(sites: &[Site], first: u32, breakage: Breakage<'_>, t
 pub(crate) fn port(breakage: Breakage<'_>, is_top: bool) -> String {
     match breakage {
         Breakage::Selected(_) if is_top => {
-            "    input  wire [31:0] mutant,  // Which bit is ignored; 0 is none.".to_string()
+            "    input  wire [31:0] mutant,  // Which mutant it is; 0 is none.".to_string()
         }
         Breakage::Wired(_) => format!("    input  wire [{COUNT}:0] mutant,"),
         Breakage::None | Breakage::Selected(_) => String::new(),
@@ -230,4 +336,19 @@ fn register(number: usize) -> String {
 /// The other name of a mask.
 pub(crate) fn seen(name: &str) -> String {
     format!("{name}_seen")
+}
+
+/// Whether a signal may be taken for another: no constant and nothing that all registers have.
+pub(crate) fn is_data(scope: &Scope, id: SignalId) -> bool {
+    let signal = &scope.signals[id];
+    !CONTROL.contains(&signal.verilog.as_str()) && signal.role != Role::Constant
+}
+
+/// Whether a signal is what a register holds, or a field of it.
+pub(crate) fn is_register(scope: &Scope, id: SignalId) -> bool {
+    match (scope.signals[id].role, scope.signals[id].field_of) {
+        (Role::ChildOutput(child), _) => matches!(scope.children[child].kind, ChildKind::Register(_)),
+        (Role::Field, Some((whole, _))) => is_register(scope, whole),
+        _ => false,
+    }
 }

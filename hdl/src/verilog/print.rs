@@ -11,8 +11,13 @@ use super::fold::has_parts;
 use super::mutation::{Fault, seen};
 use super::scope::Scope;
 
+mod faults;
+
 /// Lines are broken at this column where that is easy.
 pub(crate) const COLUMNS: usize = 120;
+
+/// How far the statements of a process that follows its inputs are indented.
+pub(crate) const PROCESS_DEPTH: usize = 2;
 
 pub(crate) struct Printer<'a> {
     scope: &'a Scope,
@@ -138,6 +143,23 @@ impl<'a> Printer<'a> {
         Self { scope, becomes: "<=" }
     }
 
+    fn is_clocked(&self) -> bool {
+        self.becomes == "<="
+    }
+
+    /// Whether the text that is being written has sites.
+    fn is_breaking(&self) -> bool {
+        self.scope.sites.as_ref().is_some_and(|sites| !sites.is_describing())
+    }
+
+    /// The text of a constant.
+    fn literal_operand(&self, value: &Expression) -> String {
+        match &value.kind {
+            Kind::Named(name, _) => name.clone(),
+            _ => literal(&value.known().cloned().unwrap_or_default(), value.width),
+        }
+    }
+
     /// A name, a part of it or another text that needs no parentheses.
     fn operand(&self, value: &Expression) -> String {
         let text = self.expression(value);
@@ -165,14 +187,24 @@ impl<'a> Printer<'a> {
 
     pub(crate) fn expression(&self, value: &Expression) -> String {
         match &value.kind {
-            Kind::Constant(number) => literal(number, value.width),
-            Kind::Named(name, _) => name.clone(),
-            Kind::Element(signal, index) => self.place(&self.read(*signal), *signal, Some(index), None, value.width),
-            Kind::Vector(signal) => self.read(*signal),
+            Kind::Constant(number) => self.constant(value, literal(number, value.width)),
+            Kind::Named(name, _) => self.constant(value, name.clone()),
+            Kind::Element(signal, index) => {
+                let name = self.read(*signal);
+                let text = self.place(&name, *signal, Some(index), None, value.width);
+                self.wrong_signal(*signal, &name, text)
+            }
+            Kind::Vector(signal) => {
+                let name = self.read(*signal);
+                self.wrong_signal(*signal, &name, name.clone())
+            }
             Kind::Integer(number) => modular(number, value.width, false),
             Kind::Part(base, offset) => match &base.kind {
                 Kind::Element(signal, index) => {
-                    self.place(&self.read(*signal), *signal, Some(index), Some(offset), value.width)
+                    let name = self.read(*signal);
+                    let text = self.place(&name, *signal, Some(index), Some(offset), value.width);
+                    let text = self.wrong_signal(*signal, &name, text);
+                    self.wrong_slice(*signal, index, offset, value.width, text)
                 }
                 // Hoisting leaves parts of elements only.
                 _ => unreachable!("a part of an expression that has no name"),
@@ -187,7 +219,10 @@ impl<'a> Printer<'a> {
                 let signs = if count == 1 { sign } else { format!("{{{count}{{{sign}}}}}") };
                 format!("{{{signs}, {}}}", self.expression(base))
             }
-            Kind::Not(base) => format!("{}{}", if value.width == 1 { "!" } else { "~" }, self.primary(base)),
+            Kind::Not(base) => {
+                let text = format!("{}{}", if value.width == 1 { "!" } else { "~" }, self.primary(base));
+                self.not(value, text)
+            }
             Kind::Negate(base) => format!("-{}", self.primary(base)),
             Kind::Reduce(reduction, base) => {
                 let sign = match reduction {
@@ -195,11 +230,13 @@ impl<'a> Printer<'a> {
                     Reduction::Any => "|",
                     Reduction::Parity => "^",
                 };
-                match self.ignored(Fault::Reduce, base.width, value) {
-                    Some(bits) if *reduction == Reduction::All => format!("{sign}({} | {bits})", self.operand(base)),
-                    Some(bits) => format!("{sign}({} & ~{bits})", self.operand(base)),
-                    None => format!("{sign}{}", self.primary(base)),
-                }
+                let operand = match self.ignored(Fault::Reduce, base.width, value) {
+                    Some(bits) if *reduction == Reduction::All => format!("({} | {bits})", self.operand(base)),
+                    Some(bits) => format!("({} & ~{bits})", self.operand(base)),
+                    None => self.primary(base),
+                };
+                let broken = self.reduction(value, *reduction, base.width, &operand);
+                broken.unwrap_or_else(|| format!("{sign}{operand}"))
             }
             Kind::Binary(left, operator, right) => self.binary(value, left, *operator, right),
             Kind::Shift(base, direction, amount) => {
@@ -217,7 +254,11 @@ impl<'a> Printer<'a> {
             }
             Kind::ReplaceBit(base, index, bit) => self.replace_bit(value.width, base, index, bit),
             Kind::Choice(test, then, otherwise) => {
-                format!("{} ? {} : {}", self.operand(test), self.operand(then), self.operand(otherwise))
+                let test = match self.is_breaking() {
+                    true => format!("({})", self.condition(self.expression(test), || self.expression(value))),
+                    false => self.operand(test),
+                };
+                format!("{test} ? {} : {}", self.operand(then), self.operand(otherwise))
             }
             Kind::Concatenation(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.expression(item)).collect();
@@ -236,8 +277,14 @@ impl<'a> Printer<'a> {
             Operator::Xor => "^",
         };
         if whole.width > 1 && self.scope.sites.is_some() && matches!(operator, Operator::And | Operator::Or) {
-            let sides = [left, right].map(|side| self.masked(whole, side, operator));
-            return sides.join(&format!(" {sign} "));
+            let [left, right] = [left, right].map(|side| self.masked(whole, side, operator));
+            let broken = self.operation(whole, operator, &left, &right);
+            return broken.unwrap_or_else(|| format!("{left} {sign} {right}"));
+        }
+        if self.is_breaking() {
+            let (left, right) = (self.operand(left), self.operand(right));
+            let broken = self.operation(whole, operator, &left, &right);
+            return broken.unwrap_or_else(|| format!("{left} {sign} {right}"));
         }
         // A chain of one associative operator reads better without parentheses.
         let chain =
@@ -254,8 +301,9 @@ impl<'a> Printer<'a> {
     /// One side of the bitwise operation `whole`, of which one bit may be left out if it is a mask: either side of an "and",
     /// and a constant, of which the bit is inverted. An "or" of signals brings data together and masks nothing.
     fn masked(&self, whole: &Expression, side: &Expression, operator: Operator) -> String {
-        let text = self.operand(side);
         let is_constant = side.known().is_some();
+        // The bits of a constant are broken here, and nowhere else.
+        let text = if is_constant { self.literal_operand(side) } else { self.operand(side) };
         if operator == Operator::Or && !is_constant {
             return text;
         }
@@ -280,11 +328,11 @@ impl<'a> Printer<'a> {
     fn compare(&self, whole: &Expression, left: &Expression, comparison: Comparison, right: &Expression) -> String {
         let ordered = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         if let Some(bits) = self.ignored(Fault::Compare, left.width, whole) {
-            let side = |side: &Expression| {
-                let text = format!("({} & ~{bits})", self.operand(side));
-                if ordered && (left.signed || right.signed) { format!("$signed({text})") } else { text }
-            };
-            return format!("{} {} {}", side(left), sign(comparison), side(right));
+            let signed = ordered && (left.signed || right.signed);
+            let [left, right] = [left, right].map(|side| format!("({} & ~{bits})", self.operand(side)));
+            if let Some(text) = self.comparison(whole, comparison, signed, [&left, &right]) {
+                return text;
+            }
         }
         let (left, right) = if ordered && (left.signed || right.signed) {
             (format!("$signed({})", self.expression(left)), format!("$signed({})", self.expression(right)))
@@ -403,16 +451,40 @@ impl<'a> Printer<'a> {
     /// The lines of some statements, indented by `depth` levels.
     pub(crate) fn statements(&self, statements: &[Statement], depth: usize, lines: &mut Vec<String>) {
         let space = "    ".repeat(depth);
+        let mut before: Option<&Statement> = None;
         for statement in statements {
             match statement {
                 Statement::Assign(target, value) => {
-                    lines.push(format!("{space}{} {} {};", self.target(target), self.becomes, self.expression(value)));
+                    let line = || format!("{} {} {};", self.target(target), self.becomes, self.expression(value));
+                    self.within(line);
+                    lines.push(format!("{space}{}", self.assignment(target, line())));
+                    if let Some(sites) = self.scope.sites.as_ref().filter(|_| depth == PROCESS_DEPTH)
+                        && self.target(target) == self.scope.signals[target.signal].verilog
+                    {
+                        sites.assign(target.signal);
+                    }
                 }
-                Statement::If(test, then, otherwise) => self.conditional(test, then, otherwise, depth, lines),
+                Statement::If(test, then, otherwise) => {
+                    self.conditional(test, then, otherwise, depth, lines);
+                    if let Some(before) = before {
+                        self.last_word(before, statement, depth, lines);
+                    }
+                }
                 Statement::Case(test, arms) => {
-                    lines.push(format!("{space}case ({})", self.expression(test)));
+                    // An arm that can be broken has a condition of its own.
+                    let is_broken = self.is_breaking();
+                    let chosen = if is_broken { "1'b1".to_string() } else { self.expression(test) };
+                    lines.push(format!("{space}case ({chosen})"));
                     for (number, (pattern, body)) in arms.iter().enumerate() {
-                        let pattern = pattern.as_ref().map(|pattern| self.expression(pattern));
+                        let arm = |pattern: &Expression| match is_broken {
+                            true => self.arm(test, pattern, body),
+                            false => self.expression(pattern),
+                        };
+                        let is_last = number + 1 == arms.len();
+                        let pattern = pattern.as_ref().map(|pattern| match is_last {
+                            true => self.literal_operand(pattern),
+                            false => arm(pattern),
+                        });
                         let (label, note) = match pattern {
                             Some(pattern) if number + 1 < arms.len() => (pattern, String::new()),
                             Some(pattern) => ("default".to_string(), format!("  // {pattern}")),
@@ -430,13 +502,20 @@ impl<'a> Printer<'a> {
                     lines.push(format!("{space}endcase"));
                 }
                 Statement::For { variable, from, to, body } => {
+                    let is_reversible = self.reversed(statement, depth, lines);
                     lines.push(format!(
                         "{space}for ({variable} = {from}; {variable} < {to}; {variable} = {variable} + 1) begin"
                     ));
                     self.statements(body, depth + 1, lines);
                     lines.push(format!("{space}end"));
+                    if is_reversible {
+                        lines.push(format!("{space}end"));
+                    }
                 }
                 Statement::Comment(text) => wrapped(&format!("{space}// "), text, lines),
+            }
+            if !matches!(statement, Statement::Comment(_)) {
+                before = Some(statement);
             }
         }
     }
@@ -454,14 +533,14 @@ impl<'a> Printer<'a> {
             let inverse = super::fold::simplify(Expression::new(1, Kind::Not(Box::new(test.clone()))));
             return self.conditional(&inverse, otherwise, &[], depth, lines);
         }
-        lines.push(format!("{space}if ({}) begin", self.expression(test)));
+        lines.push(format!("{space}if ({}) begin", self.test(test, then, otherwise)));
         self.statements(then, depth + 1, lines);
         let mut rest = otherwise;
         loop {
             match rest {
                 [] => break,
                 [Statement::If(test, then, otherwise)] if !then.is_empty() => {
-                    lines.push(format!("{space}end else if ({}) begin", self.expression(test)));
+                    lines.push(format!("{space}end else if ({}) begin", self.test(test, then, otherwise)));
                     self.statements(then, depth + 1, lines);
                     rest = otherwise;
                 }

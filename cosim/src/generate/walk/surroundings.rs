@@ -1,0 +1,49 @@
+//! What other CTAs ask for, and what is on its way when a reset comes.
+
+use lsu_model::pins::Request;
+
+use super::super::access::{LOAD, STORE};
+use super::super::cluster::CLUSTER;
+use super::super::tiles::Cta;
+use super::{LATE, SOON, Walk};
+use crate::program::{Latency, OFFSET_BITS, Reset, SHARED_GRANULE, Wait};
+
+/// Units of a program in which one asks the other.
+const UNITS: u32 = 2;
+
+/// Operations before a reset, cycles from one reset to the next, and how many there are.
+const UNANSWERED: usize = 64;
+const RESET_CYCLES: u64 = 90;
+const RESETS: u64 = 6;
+
+impl Walk<'_> {
+    /// A read and a write of another CTA's memory at each offset of one bit, from the one that every CTA has to those that none has.
+    pub(super) fn one_offset_bit(&mut self) -> Latency {
+        self.sms = UNITS;
+        let other = 1 << OFFSET_BITS;
+        for bit in SHARED_GRANULE.trailing_zeros()..OFFSET_BITS {
+            for op in [STORE, LOAD] {
+                let remote = Request { space: CLUSTER, ..self.access(op, other | 1 << bit) };
+                self.push(Wait::No, Cta::whole(self.preset).request(remote));
+            }
+        }
+        SOON
+    }
+
+    /// Loads and stores past L1, and resets among them, each some cycles later after the one before than in the step before.
+    pub(super) fn one_reset(&mut self, step: usize) -> Latency {
+        for number in 0..UNANSWERED {
+            match number % 2 {
+                0 => self.miss(),
+                _ => {
+                    let address = self.lines(super::LINE);
+                    let store = Request { mask: 1, ..self.access(STORE, address) };
+                    self.push(Wait::No, store);
+                }
+            }
+        }
+        let first = 20 + 7 * step as u64;
+        self.resets = (0..RESETS).map(|number| Reset { cycle: first + RESET_CYCLES * number, memory: false }).collect();
+        LATE
+    }
+}
