@@ -75,6 +75,57 @@ module rows (
         if (rst) {unanswered, unanswered_remote} <= 0;
     end
 
+    // Who owns a sector. Rows 0 to 3 are the ways of L1, 4 to 7 those of RO (2 x way + set), 8 and 9 the MSHRs' own.
+    (* hierconn *) wire [15:0] \unit.tag.l1.valid_q ;
+    (* hierconn *) wire [7:0] \unit.tag.l1.cleared_q ;
+    (* hierconn *) wire [7:0] \unit.tag.l1.stored_q ;
+    (* hierconn *) wire \unit.tag.l1.cleared_set_q ;
+    (* hierconn *) wire [15:0] \unit.tag.ro.valid_q ;
+    (* hierconn *) wire [7:0] \unit.tag.ro.cleared_q ;
+    (* hierconn *) wire [7:0] \unit.tag.ro.stored_q ;
+    (* hierconn *) wire \unit.tag.ro.cleared_set_q ;
+    (* hierconn *) wire [1:0] \unit.misses.in_use_q ;
+    (* hierconn *) wire [1:0] \unit.misses.is_write_q ;
+    (* hierconn *) wire [7:0] \unit.misses.asked_q ;
+    (* hierconn *) wire [7:0] \unit.misses.arrived_q ;
+    (* hierconn *) wire [7:0] \unit.misses.mshr_row_q ;
+    (* hierconn *) wire \unit.misses.next_comes ;
+    (* hierconn *) wire \unit.misses.write_back_full ;
+    (* hierconn *) wire [26:0] \unit.misses.write_back_line ;
+    (* hierconn *) wire [26:0] \unit.misses.line ;
+    (* hierconn *) wire [27:0] \unit.readers.row ;
+    (* hierconn *) wire [27:0] \unit.readers.sectors ;
+    // One sector of one row, whichever the solver picks.
+    (* anyconst *) wire [3:0] row;
+    (* anyconst *) wire [1:0] sector;
+    wire [2:0] in_way = {row[1], sector};
+    wire in_l1 = row[3:2] == 0, in_ro = row[3:2] == 1;
+    // What a pass changed at the last edge is written one cycle later.
+    wire in_l1_now = \unit.tag.l1.cleared_set_q == row[0], in_ro_now = \unit.tag.ro.cleared_set_q == row[0];
+    wire l1_valid = \unit.tag.l1.valid_q [{in_way, row[0]}] & !(in_l1_now & \unit.tag.l1.cleared_q [in_way])
+        | (in_l1_now & \unit.tag.l1.stored_q [in_way]);
+    wire ro_valid = \unit.tag.ro.valid_q [{in_way, row[0]}] & !(in_ro_now & \unit.tag.ro.cleared_q [in_way])
+        | (in_ro_now & \unit.tag.ro.stored_q [in_way]);
+    wire tag_owns = (in_l1 & l1_valid) | (in_ro & ro_valid);
+    wire [1:0] mshr_owns = \unit.misses.in_use_q & ~ \unit.misses.is_write_q
+        & {\unit.misses.mshr_row_q [7:4] == row, \unit.misses.mshr_row_q [3:0] == row}
+        & {\unit.misses.asked_q [{1'b1, sector}], \unit.misses.asked_q [{1'b0, sector}]}
+        & ~{\unit.misses.arrived_q [{1'b1, sector}], \unit.misses.arrived_q [{1'b0, sector}]};
+    reg queue_owns;
+    always @(*) begin : queued
+        integer pass;
+        queue_owns = 0;
+        for (pass = 0; pass < 7; pass = pass + 1)
+            if (\unit.readers.row [4 * pass +: 4] == row & \unit.readers.sectors [4 * pass + sector]) queue_owns = 1;
+        if (begun & !rst) begin
+            one_owner: assert (mshr_owns == 0 | (mshr_owns != 3 & !tag_owns & !queue_owns));
+            // What miss_rules assumes.
+            if (\unit.misses.write_back_full )
+                written_back: assert (! \unit.misses.next_comes
+                    & !(\unit.tag.has_line_q & \unit.misses.write_back_line == \unit.misses.line ));
+        end
+    end
+
     always @(*) begin
         if (!begun) assume (rst & rst_mem);
         // Memory and the cluster; after a reset the unit forgets (rule DRAIN, proof drain).
