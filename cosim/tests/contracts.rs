@@ -1,6 +1,8 @@
 //! A bug for every contract in the emitted Verilog, all in one model behind a selector: the first case of `lsu check` that fails
 //! names the contract that the bug breaks, and no other.
 
+#[path = "planting/flat.rs"]
+mod flat;
 #[path = "planting/found.rs"]
 mod found;
 #[path = "planting/model.rs"]
@@ -8,13 +10,14 @@ mod model;
 
 use std::collections::BTreeSet;
 
+use flat::flat;
 use found::found;
 use lsu_cosim::generate::DEFAULT_CASES;
 use lsu_cosim::lockstep::FailureKind;
 use lsu_hdl::emit::DEFAULT_PREFIX;
 use lsu_hdl::verilog::CONTRACTS;
 use lsu_model::preset::FPGA8;
-use model::{build, chosen, flat};
+use model::{build, chosen};
 
 /// Whose contract it is, without the prefix of all modules, and the sentence; which module is broken, and the text that becomes
 /// another one, in which `BUG` is 1 while the bug is chosen.

@@ -361,7 +361,7 @@ fn meeting(preset: &Preset, first: u64, random: &mut Random) -> Vec<ProgramOpera
     (acquire.request.sem, acquire.request.scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
     // Loads of its warp would wait for it.
     acquire.warp = 0;
-    let absent = of(LOAD, own, sector + 1 + random.below(LINE / SECTOR - 1) & (LINE / SECTOR - 1), random);
+    let absent = of(LOAD, own, (sector + 1 + random.below(LINE / SECTOR - 1)) & (LINE / SECTOR - 1), random);
     // No wait: operations of other warps would go past it.
     ops.extend((0..random.below(12)).map(|_| operation(preset, empty_store(), random)));
     let begin = ops.len();

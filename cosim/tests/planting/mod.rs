@@ -1,12 +1,14 @@
 //! Bugs planted in the emitted Verilog of `fpga8`, all in one model behind a selector.
 
+mod flat;
 mod model;
 
 use lsu_cosim::mutate::Breakable;
 use lsu_hdl::emit::DEFAULT_PREFIX;
 use lsu_model::preset::FPGA8;
 
-use model::{build, chosen, flat};
+use flat::flat;
+use model::{build, chosen};
 
 /// What is wrong, where, and the expression (or the right side of the assignment, if it ends in a semicolon) that becomes
 /// another one. A module's name stands without the prefix of all modules.

@@ -10,12 +10,6 @@ pub fn chosen(place: usize) -> String {
     format!("(lsu.mutant == 32'd{})", place + 1)
 }
 
-/// `text` in one line. The writer breaks long lines: blanks count as one, and a comment must not swallow what follows it.
-pub fn flat(text: &str) -> String {
-    let code = text.lines().filter_map(|line| line.split("//").next()).flat_map(str::split_whitespace);
-    code.collect::<Vec<_>>().join(" ")
-}
-
 /// The model of `modules` with `head` before them, in which each of `bugs` (where and what) stands behind what [`chosen`] says.
 pub fn build<'a>(head: &str, modules: &[EmittedModule], bugs: impl Iterator<Item = (&'a str, &'a str)>) -> Breakable {
     let text = lsu_hdl::verilog::file(&modules.iter().collect::<Vec<_>>());
