@@ -231,8 +231,8 @@ const BUGS: &[Bug] = &[
         owner: "l1_cache_tags",
         sentence: "At most one of the ways that are present holds a line.",
         module: "l1_cache_tags",
-        from: "matches_q <= next_matches;",
-        to: "matches_q <= next_matches | {2{BUG & (|next_matches)}};",
+        from: "found_ways[i] = 1'b1;",
+        to: "found_ways = found_ways | (BUG ? 2'd3 : 2'd1 << i);",
     },
     Bug {
         owner: "ro_cache_tags",
