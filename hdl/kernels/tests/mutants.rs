@@ -329,7 +329,7 @@ fn broken(mutant: &Mutant, now: Now) -> Then {
             }
             ("right for left", "if (left[0]) of reason") => with_reason(0, [first, (is_set(right, 0), 2), last]),
             ("left for right", "if (right[3]) of reason") => with_reason(0, [first, second, (is_set(left, 3), 3)]),
-            ("right for left", "state_q <= left;") => Then { state: if load { right } else { state }, ..whole },
+            ("state_q for left", "state_q <= left;") => Then { state, ..whole },
             place => panic!("what is wrong at {place:?}?"),
         },
         (Fault::Slice, "left[3:2] for left[2:1] in assign middle = left[2:1];") => Then { middle: left >> 2, ..whole },
