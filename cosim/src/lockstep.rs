@@ -267,8 +267,8 @@ pub fn run_in_batches<O: Observer + Clone>(
     }
     let mut exact = observer;
     let again = run(program, source, &mut exact)?;
-    // Engines that fail once and not again are not well either.
-    if again.failure.is_none() && !again.is_interrupted {
+    // Engines that fail once and not again are not well either; and a signal that ends the second run takes nothing back.
+    if again.failure.is_none() {
         return outcome.map(|outcome| (outcome, batched));
     }
     Ok((again, exact))
@@ -431,6 +431,7 @@ impl Unit<'_> {
         let Some(leader) = self.engines.first_mut() else { return Ok(Step::Quiet) };
         let engine = leader.kind();
         let failed = match leader.step(&self.inputs, &mut self.outputs) {
+            Ok(()) if self.engines.len() == 1 => None,
             Ok(()) => {
                 self.ahead.push(Ahead { cycle, inputs: self.inputs.clone(), outputs: self.outputs.clone() });
                 if self.ahead.len() == self.batch { self.catch_up()? } else { None }

@@ -34,7 +34,7 @@ const WARPS: u64 = 8;
 /// Bytes of that memory.
 const WARP_BYTES: u64 = 0x2000;
 
-/// What Verilator is told, and the C++ compiler, as the lock step tells them.
+/// What Verilator is told, and through it the C++ compiler: the Verilog without its contracts, and as fast as it gets.
 const SWITCHES: [&str; 15] = [
     "--cc",
     "--exe",

@@ -1,5 +1,6 @@
 //! Bugs planted in the emitted Verilog of `fpga8`, all in one model behind a selector.
 
+pub mod bugs;
 mod flat;
 mod model;
 
