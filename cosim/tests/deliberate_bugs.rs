@@ -3,6 +3,8 @@
 //! `LSU_ACCEPT_DOCS=1 cargo test --release -p lsu-cosim --test deliberate_bugs` writes the table of
 //! `cosim/docs/deliberate_bugs.md` anew.
 
+#[path = "planting/bugs.rs"]
+mod bugs;
 #[path = "planting/found.rs"]
 mod found;
 mod planting;
@@ -10,10 +12,10 @@ mod planting;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use bugs::BUGS;
 use found::found;
 use lsu_cosim::generate::DEFAULT_CASES;
 use planting::breakable;
-use planting::bugs::BUGS;
 
 const BEGIN: &str = "<!-- planted bugs -->\n";
 const END: &str = "<!-- end of planted bugs -->\n";

@@ -3,6 +3,8 @@
 //!
 //! `cargo test --release --workspace --test shrinking -- --nocapture` prints operations and seconds.
 
+#[path = "planting/bugs.rs"]
+mod bugs;
 mod planting;
 
 use std::sync::atomic::AtomicBool;
@@ -15,8 +17,8 @@ use lsu_cosim::program::{Overrides, Program, read, write};
 use lsu_cosim::shrink::{Failing, shrink};
 use lsu_model::preset::FPGA8;
 
+use bugs::BUGS;
 use planting::breakable;
-use planting::bugs::BUGS;
 
 /// Operations of what is shrunk.
 const LENGTH: usize = 2_000;

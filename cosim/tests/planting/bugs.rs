@@ -1,6 +1,6 @@
 //! The bugs that are planted.
 
-use super::{Bug, bug};
+use crate::planting::{Bug, bug};
 
 const L1_TAGS: &str = "l1_cache_tags";
 const RO_TAGS: &str = "ro_cache_tags";

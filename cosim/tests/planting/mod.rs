@@ -1,6 +1,5 @@
 //! Bugs planted in the emitted Verilog of `fpga8`, all in one model behind a selector.
 
-pub mod bugs;
 mod flat;
 mod model;
 
