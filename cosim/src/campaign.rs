@@ -1,5 +1,5 @@
-//! What a check has found so far, as `lsu check --json` prints it and `--results` keeps it: a shard that was killed goes on from it, and
-//! `lsu merge` adds up those of all shards.
+//! What a check has found so far, as `lsu check --json` prints it and `--results` keeps it, or what `lsu cover` has: a shard that was killed
+//! goes on from it, and `lsu merge` adds up those of all shards.
 //!
 //! Findings can be added when they are of the same [`Campaign`] and of different shards, so that no case counts twice.
 
@@ -10,13 +10,40 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::check::Shard;
+use crate::cover::Steering;
 
 /// Ends the name of a count that is the most of all runs, not their sum.
 const MOST: &str = "_most";
 
+/// What runs programs and counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verb {
+    /// `lsu check`.
+    #[serde(rename = "check")]
+    Check,
+    /// `lsu cover`.
+    #[serde(rename = "cover")]
+    Cover,
+    /// `lsu cover --rtl`.
+    #[serde(rename = "cover --rtl")]
+    CoverRtl,
+}
+
+impl fmt::Display for Verb {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Check => "check",
+            Self::Cover => "cover",
+            Self::CoverRtl => "cover --rtl",
+        })
+    }
+}
+
 /// What all shards of one check have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Campaign {
+    /// Which programs are run, and what is counted.
+    pub command: Verb,
     /// The preset's name.
     pub preset: String,
     /// The version of `lsu`, which fixes the unit, the model and the programs.
@@ -37,6 +64,7 @@ impl Campaign {
         let or_none = |text: Option<String>| text.unwrap_or_else(|| "none".to_owned());
         let each = |campaign: &Self| {
             [
+                ("command", campaign.command.to_string()),
                 ("preset", campaign.preset.clone()),
                 ("version of lsu", campaign.version.clone()),
                 ("seed", campaign.seed.to_string()),
@@ -83,12 +111,15 @@ pub struct Findings {
     pub cycles_per_second: u64,
     /// Threads, of several shards all together.
     pub jobs: u64,
-    /// The counts of [`Tally`](crate::tally::Tally).
+    /// The counts of [`Tally`](crate::tally::Tally), or how often each bin was filled.
     pub coverage: Value,
     /// Where a failing program is saved, of several shards the first one's.
     pub repro: Option<String>,
     /// The shards, in ascending order.
     pub shards: Vec<ShardProgress>,
+    /// Of one shard of `lsu cover`: where it would go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steering: Option<Steering>,
 }
 
 /// Findings that cannot be added.
@@ -165,6 +196,7 @@ impl Findings {
         }
         self.shards.extend(other.shards);
         self.shards.sort_by_key(|progress| progress.shard.index);
+        self.steering = None;
         Ok(())
     }
 
@@ -302,6 +334,7 @@ mod tests {
 
     fn findings(shard: &str, cases: u64, coverage: Value) -> Findings {
         let campaign = Campaign {
+            command: Verb::Check,
             preset: "tiny4".to_owned(),
             version: "1".to_owned(),
             seed: 7,
@@ -322,6 +355,7 @@ mod tests {
             coverage,
             repro: None,
             shards: vec![ShardProgress { shard, cases, is_complete: true }],
+            steering: None,
         }
     }
 

@@ -7,8 +7,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use lsu_cosim::check::Extent;
-use lsu_cosim::cover::{CoverOptions, Coverage, Keeper, Plan, cover};
+use lsu_cosim::check::{Extent, Shard};
+use lsu_cosim::cover::{CoverOptions, Coverage, Earlier, Keeper, Plan, Steering, cover};
 use lsu_cosim::engine::EngineKind;
 use lsu_cosim::lockstep;
 use lsu_cosim::program::{Overrides, Program, read, read_file};
@@ -174,8 +174,8 @@ fn covered(preset: &Preset, cases: u64, jobs: usize) -> (Plan, Coverage) {
     let plan = Plan::new(preset);
     let source = harness::engines(*preset, &[EngineKind::Model]);
     let stop = AtomicBool::new(false);
-    let options = CoverOptions { seed: 3, extent: Extent::Cases(cases), jobs, stop: &stop };
-    let coverage = cover(&plan, &source, &options, |_| {}).expect("the model runs");
+    let options = CoverOptions { seed: 3, extent: Extent::Cases(cases), jobs, shard: Shard::WHOLE, stop: &stop };
+    let coverage = cover(&plan, &source, &options, Earlier::default(), |_, _| {}).expect("the model runs");
     assert!(coverage.failure.is_none());
     (plan, coverage)
 }
@@ -185,6 +185,75 @@ fn threads_change_nothing() {
     let [one, three] = [1, 3].map(|jobs| covered(&TINY4, 130, jobs).1);
     assert_eq!((one.cases, one.ops, one.cycles), (130, three.ops, three.cycles));
     assert_eq!(one.tally, three.tally);
+}
+
+#[test]
+fn who_goes_on_from_a_round_comes_to_the_same() {
+    let plan = Plan::new(&TINY4);
+    let source = harness::engines(TINY4, &[EngineKind::Model]);
+    let stop = AtomicBool::new(false);
+    for shard in ["1/1", "2/2"] {
+        let shard: Shard = shard.parse().expect("a shard");
+        let mut earlier = Earlier::default();
+        let mut run = |cases, earlier: Earlier| {
+            let options = CoverOptions { seed: 3, extent: Extent::Cases(cases.min(100)), jobs: 2, shard, stop: &stop };
+            let mut last = Steering::default();
+            let coverage = cover(&plan, &source, &options, earlier, |_, steering| last = steering.clone());
+            (coverage.expect("the model runs"), last)
+        };
+        let (whole, steering) = run(100, Earlier::default());
+        let mut parts = 0;
+        // Whole rounds of 32 programs each, and the rest.
+        for cases in [32 * shard.count, 64 * shard.count, 100] {
+            let (part, steering) = run(cases, earlier);
+            parts += part.cases;
+            earlier = Earlier { cases: parts, hits: part.tally, steering };
+        }
+        assert_eq!((parts, &earlier.hits, &earlier.steering), (shard.cases(100), &whole.tally, &steering));
+    }
+}
+
+#[test]
+fn shards_add_up_and_none_counts_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lsu = |arguments: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lsu"));
+        command.current_dir(folder.path()).args(arguments.split(' ')).output().expect("lsu starts")
+    };
+    let shard = |number: u32| {
+        let output = lsu(&format!(
+            "cover --engine model --preset tiny4 --cases 90 --shard {number}/2 --results {number} --json"
+        ));
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("a document")
+    };
+    let names = |document: &serde_json::Value| -> BTreeSet<String> {
+        let missing = document["missing"].as_array().expect("a list").iter();
+        missing.map(|name| name.as_str().expect("a name").to_owned()).collect()
+    };
+    let parts = [shard(1), shard(2)];
+    let file = std::fs::read(folder.path().join("1")).expect("results");
+    // Nothing is left to do, and nothing is done.
+    assert_eq!(shard(1), parts[0]);
+    assert_eq!(std::fs::read(folder.path().join("1")).expect("results"), file);
+
+    let output = lsu("merge 1 2 --json");
+    assert!(output.status.success(), "{output:?}");
+    let both: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a document");
+    for figure in ["cases", "ops", "cycles"] {
+        let sum = parts.iter().map(|part| part[figure].as_u64().expect("a number")).sum::<u64>();
+        assert_eq!(both[figure].as_u64(), Some(sum), "{figure}");
+    }
+    assert_eq!(names(&both), names(&parts[0]).intersection(&names(&parts[1])).cloned().collect());
+    assert!(names(&both).len() < names(&parts[0]).len(), "the second shard has filled nothing of its own");
+
+    let one = lsu("merge 1");
+    assert_eq!(one.status.code(), Some(130), "{one:?}");
+    assert!(String::from_utf8_lossy(&one.stderr).contains("shard 2/2 is missing"), "{one:?}");
+    lsu("check --engine model --preset tiny4 --cases 90 --shard 2/2 --results checked");
+    let unlike = lsu("merge 1 checked");
+    assert_eq!(unlike.status.code(), Some(2), "{unlike:?}");
+    assert!(String::from_utf8_lossy(&unlike.stderr).contains("command cover and check"), "{unlike:?}");
 }
 
 #[test]

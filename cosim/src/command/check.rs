@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lsu_model::preset::{Preset, TINY4, WARP32};
+use lsu_model::preset::{TINY4, WARP32};
 use lsu_waves::Format;
 use serde_json::json;
 
-use crate::campaign::{Campaign, Findings, ShardProgress, rate};
+use crate::campaign::{Campaign, Findings, ShardProgress, Verb, rate};
 use crate::check::{self, CheckOptions, CheckResult, Extent, Progress, Shard};
 use crate::command_line::VERSION;
 use crate::generate::DEFAULT_CASES;
@@ -24,7 +24,7 @@ use super::replace_file::replace_file;
 use super::{CommandError, EngineArguments, Status, findings_file, threads, waves};
 
 /// How often what has been found until then is written to the file of `--results`.
-const WRITTEN_EVERY: Duration = Duration::from_secs(2);
+pub(super) const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 
 /// Arguments of `lsu check`.
 #[derive(Clone, Debug, clap::Args)]
@@ -83,15 +83,8 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
         (None, Some(seconds)) => Extent::Time(Duration::from_secs(seconds)),
         (None, None) => Extent::Cases(DEFAULT_CASES),
     };
-    if let Extent::Cases(cases) = extent
-        && arguments.shard.cases(cases) == 0
-    {
-        return Err(CommandError::Usage {
-            message: format!("shard {} gets none of {cases} cases: nothing would be checked", arguments.shard),
-            help: Some("give more cases, or make fewer shards".to_owned()),
-        });
-    }
-    let campaign = campaign(arguments, preset, extent)?;
+    let CheckArguments { engines, seed, shard, .. } = arguments;
+    let campaign = campaign(Verb::Check, engines, *seed, extent, *shard)?;
     let before = match &arguments.results {
         Some(path) => earlier(path, &campaign, arguments.shard)?,
         None => None,
@@ -113,7 +106,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
     };
     let options = CheckOptions {
         seed: arguments.seed,
-        extent: keeper.rest(extent),
+        extent: rest(extent, keeper.before.as_ref()),
         jobs: keeper.jobs,
         shard: arguments.shard,
         done: keeper.before.as_ref().map_or(0, |before| before.cases),
@@ -156,12 +149,31 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
     }
 }
 
-/// What is checked, and would have to be the same for two shards to belong together.
-fn campaign(arguments: &CheckArguments, preset: Preset, extent: Extent) -> Result<Campaign, CommandError> {
-    let mut kinds = arguments.engines.engine.clone();
+/// What is run, and would have to be the same for two shards to belong together.
+///
+/// # Errors
+/// The shard has nothing to do, or the Verilog cannot be read.
+pub(super) fn campaign(
+    command: Verb,
+    engines: &EngineArguments,
+    seed: u64,
+    extent: Extent,
+    shard: Shard,
+) -> Result<Campaign, CommandError> {
+    let cases_asked = match extent {
+        Extent::Cases(cases) => Some(cases),
+        Extent::Time(_) => None,
+    };
+    if let Some(cases) = cases_asked.filter(|cases| shard.cases(*cases) == 0) {
+        return Err(CommandError::Usage {
+            message: format!("shard {shard} gets none of {cases} cases: nothing would be checked"),
+            help: Some("give more cases, or make fewer shards".to_owned()),
+        });
+    }
+    let mut kinds = engines.engine.clone();
     kinds.sort_unstable();
     kinds.dedup();
-    let dut = match &arguments.engines.dut {
+    let dut = match &engines.dut {
         Some(path) => Some(sha256(&std::fs::read(path).map_err(|error| CommandError::Usage {
             message: format!("cannot read {}: {error}", path.display()),
             help: None,
@@ -169,20 +181,21 @@ fn campaign(arguments: &CheckArguments, preset: Preset, extent: Extent) -> Resul
         None => None,
     };
     Ok(Campaign {
-        preset: preset.name.to_owned(),
+        command,
+        preset: engines.preset.unwrap_or(WARP32).name.to_owned(),
         version: VERSION.to_owned(),
-        seed: arguments.seed,
-        cases_asked: match extent {
-            Extent::Cases(cases) => Some(cases),
-            Extent::Time(_) => None,
-        },
+        seed,
+        cases_asked,
         engines: kinds.iter().map(|kind| kind.option().to_owned()).collect(),
         dut,
     })
 }
 
 /// What `path` holds of an earlier run of `shard` of `campaign`.
-fn earlier(path: &Path, campaign: &Campaign, shard: Shard) -> Result<Option<Findings>, CommandError> {
+///
+/// # Errors
+/// It is something else, or cannot be read.
+pub(super) fn earlier(path: &Path, campaign: &Campaign, shard: Shard) -> Result<Option<Findings>, CommandError> {
     let before = findings_file::read(path)?;
     match before.as_ref().map(|before| before.are_of(campaign, shard)) {
         Some(Err(unlike)) => Err(CommandError::Usage {
@@ -190,6 +203,15 @@ fn earlier(path: &Path, campaign: &Campaign, shard: Shard) -> Result<Option<Find
             help: Some("name another file, or remove this one".to_owned()),
         }),
         _ => Ok(before),
+    }
+}
+
+/// What is left of `extent` after the earlier run.
+pub(super) fn rest(extent: Extent, before: Option<&Findings>) -> Extent {
+    let seconds = before.map_or(0.0, |before| before.seconds);
+    match extent {
+        Extent::Cases(_) => extent,
+        Extent::Time(time) => Extent::Time(time.saturating_sub(Duration::from_secs_f64(seconds.max(0.0)))),
     }
 }
 
@@ -205,15 +227,6 @@ struct Keeper<'a> {
 }
 
 impl Keeper<'_> {
-    /// What is left of `extent` after the earlier run.
-    fn rest(&self, extent: Extent) -> Extent {
-        let seconds = self.before.as_ref().map_or(0.0, |before| before.seconds);
-        match extent {
-            Extent::Cases(_) => extent,
-            Extent::Time(time) => Extent::Time(time.saturating_sub(Duration::from_secs_f64(seconds.max(0.0)))),
-        }
-    }
-
     /// What has been found, the earlier run's part in it.
     fn findings(
         &self,
@@ -235,6 +248,7 @@ impl Keeper<'_> {
             coverage: json!(result.tally),
             repro: repro.map(|path| path.display().to_string()),
             shards: vec![ShardProgress { shard: self.arguments.shard, cases: done + result.cases, is_complete }],
+            steering: None,
         };
         let Some(mut all) = self.before.clone() else { return Ok(found) };
         match all.go_on(found) {

@@ -1,24 +1,21 @@
 //! `lsu cover`: what programs exercise of the unit, and what is missing.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use lsu_model::preset::{Preset, WARP32};
-use serde_json::json;
 
-use crate::check::Extent;
-use crate::cover::{CoverOptions, Coverage, Measure, Plan, Rtl, RtlHits, cover as run};
+use crate::campaign::{Campaign, Findings, ShardProgress, Verb, rate};
+use crate::check::{Extent, Shard};
+use crate::cover::{CoverOptions, Coverage, Earlier, Hits, Plan, Rtl, RtlHits, Steering, cover as run};
 use crate::engine::{EngineKind, EngineSource};
 use crate::roster::Roster;
 use crate::{interrupt, output};
 
-use super::check::{Origin, positive, save, seed};
-use super::{CommandError, EngineArguments, Status, threads};
-
-/// How many missing bins are named where not all are asked for.
-const SHOWN: usize = 40;
+use super::check::{Origin, WRITTEN_EVERY, campaign, earlier, positive, rest, save, seed};
+use super::coverage_report::{self, CoverageReport};
+use super::{CommandError, EngineArguments, Status, findings_file, threads};
 
 /// Programs of a run of which nobody says how long.
 const DEFAULT_CASES: u64 = 2_000;
@@ -41,7 +38,13 @@ pub struct CoverArguments {
     /// Seed of the programs.
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Count lines and branches of the Verilog, too, in a build of its own.
+    /// Run only part I of N of the programs.
+    #[arg(long, value_name = "I/N", value_parser = clap::value_parser!(Shard), default_value = "1/1")]
+    shard: Shard,
+    /// Keep in this file what has been filled, and go on from what it holds.
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    /// Count lines, branches and toggles of the Verilog, too, in a build of its own.
     #[arg(long, conflicts_with_all = ["dut", "engine"])]
     rtl: bool,
     /// Where to save a failing program.
@@ -90,14 +93,6 @@ impl Engines {
     }
 }
 
-/// The bins of a family.
-#[derive(Clone, Copy, Debug, Default)]
-struct Family {
-    bins: u64,
-    reachable: u64,
-    filled: u64,
-}
-
 /// Runs programs and reports the bins that they fill.
 ///
 /// # Errors
@@ -114,20 +109,43 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
         Some(seconds) => Extent::Time(Duration::from_secs(seconds)),
         None => Extent::Cases(arguments.cases.unwrap_or(DEFAULT_CASES)),
     };
+    let verb = if arguments.rtl { Verb::CoverRtl } else { Verb::Cover };
+    let campaign = campaign(verb, &arguments.engines, arguments.seed, extent, arguments.shard)?;
+    let before = match &arguments.results {
+        Some(path) => earlier(path, &campaign, arguments.shard)?,
+        None => None,
+    };
+    if let (Some(before), Some(path)) = (&before, &arguments.results)
+        && (before.mismatches > 0 || before.unfinished_of(arguments.shard).is_none())
+    {
+        return conclude(arguments, before).map_err(|reason| findings_file::unusable(path, &reason));
+    }
     interrupt::listen();
-    let begin = Instant::now();
-    let engines = Engines::prepare(arguments, preset)?;
     let plan = Plan::new(&preset);
-    let options = CoverOptions { seed: arguments.seed, extent, jobs: threads(arguments.jobs), stop: interrupt::flag() };
+    let mut keeper = Keeper::new(arguments, campaign, before, &plan)?;
+    let engines = Engines::prepare(arguments, preset)?;
+    let options = CoverOptions {
+        seed: arguments.seed,
+        extent: rest(extent, keeper.before.as_ref()),
+        jobs: threads(arguments.jobs),
+        shard: arguments.shard,
+        stop: interrupt::flag(),
+    };
     let reachable = (0..plan.len()).filter(|bin| plan.unreachable(*bin).is_none()).count() as u64;
     // Drawn on a terminal only.
     let bar = ProgressBar::with_draw_target(Some(reachable), ProgressDrawTarget::stderr());
-    let result = run(&plan, engines.source(), &options, |coverage| {
+    let mut broken = None;
+    let result = run(&plan, engines.source(), &options, keeper.earlier(), |coverage, steering| {
         bar.set_position(coverage.tally.iter().filter(|hits| **hits > 0).count() as u64);
+        if let Err(error) = keeper.round(coverage, steering, &engines) {
+            broken.get_or_insert(error);
+        }
     });
     bar.finish_and_clear();
     let coverage = result?;
-    let rtl = engines.rtl_hits()?;
+    if let Some(error) = broken {
+        return Err(error);
+    }
     let saved = match &coverage.failure {
         Some((case, failing)) => {
             let CoverArguments { engines: named, seed, repro_dir, .. } = arguments;
@@ -139,122 +157,104 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
     if coverage.is_interrupted {
         output::message_line("interrupted before all cases had run");
     }
-    if arguments.json {
-        output::print_line(document(&plan, &coverage, rtl.as_ref(), saved.as_ref()));
-    } else {
-        output::print(&text(&plan, &coverage, rtl.as_ref()));
-        output::print_line(format_args!(
-            "{}: {} cases, {} operations, {} cycles, {} mismatches ({:.1} s, {} jobs)",
-            preset.name,
-            coverage.cases,
-            coverage.ops,
-            coverage.cycles,
-            u8::from(coverage.failure.is_some()),
-            begin.elapsed().as_secs_f64(),
-            options.jobs,
-        ));
+    let mut findings = keeper.findings(&coverage, !coverage.is_interrupted);
+    findings.repro = saved.map(|path| path.display().to_string());
+    if let Some(path) = &arguments.results {
+        findings_file::write(path, &findings)?;
     }
-    let is_plan_wrong = plan.contradicting(&coverage.tally).next().is_some();
-    Ok(match (coverage.failure.is_some() || is_plan_wrong, coverage.is_interrupted) {
+    conclude(arguments, &findings).map_err(|message| CommandError::Usage { message, help: None })
+}
+
+/// Prints what was filled; the status that follows from it.
+///
+/// # Errors
+/// The findings are of bins that there are not, which are named.
+fn conclude(arguments: &CoverArguments, findings: &Findings) -> Result<Status, String> {
+    let report = CoverageReport::read(findings)?;
+    report.print(arguments.json);
+    let has_failed = findings.mismatches > 0 || report.contradicts_plan();
+    Ok(match (has_failed, findings.unfinished_of(arguments.shard)) {
         (true, _) => Status::Failed,
-        (false, true) => Status::Interrupted,
-        (false, false) => Status::Well,
+        (false, Some(_)) => Status::Interrupted,
+        (false, None) => Status::Well,
     })
 }
 
-/// The families in the order of the plan, and what all bins come to.
-fn families(plan: &Plan, coverage: &Coverage) -> (Vec<(&'static str, Family)>, Family) {
-    let mut families: Vec<(&'static str, Family)> = Vec::new();
-    let mut all = Family::default();
-    for bin in 0..plan.len() {
-        let name = plan.family(bin);
-        if families.last().is_none_or(|(last, _)| *last != name) {
-            families.push((name, Family::default()));
-        }
-        let Some((_, family)) = families.last_mut() else { continue };
-        let is_reachable = plan.unreachable(bin).is_none();
-        for sum in [family, &mut all] {
-            sum.bins += 1;
-            sum.reachable += u64::from(is_reachable);
-            sum.filled += u64::from(is_reachable && coverage.tally[bin] > 0);
-        }
-    }
-    (families, all)
+/// Keeps what has been filled.
+struct Keeper<'a> {
+    arguments: &'a CoverArguments,
+    plan: &'a Plan,
+    campaign: Campaign,
+    /// What an earlier run has filled, and what it has met of the Verilog.
+    before: Option<Findings>,
+    hits: Hits,
+    rtl_before: Option<RtlHits>,
+    /// As of the last whole round.
+    rtl: Option<RtlHits>,
+    steering: Steering,
+    begin: Instant,
+    written: Instant,
 }
 
-fn text(plan: &Plan, coverage: &Coverage, rtl: Option<&RtlHits>) -> String {
-    let row = |name: &str, Family { bins, reachable, filled }: Family| {
-        let percent = if reachable == 0 { 100.0 } else { 100.0 * filled as f64 / reachable as f64 };
-        format!("{name:<16}{bins:>8}{reachable:>11}{filled:>9}{percent:>8.1} %\n")
-    };
-    let (families, all) = families(plan, coverage);
-    let mut text = format!("{:<16}{:>8}{:>11}{:>9}\n", "family", "bins", "reachable", "filled");
-    families.into_iter().for_each(|(name, family)| text.push_str(&row(name, family)));
-    text.push_str(&row("all", all));
-    for measure in rtl.into_iter().flat_map(|_| Measure::ALL) {
-        text.push_str(&row(measure.name(), measured(rtl, measure)));
-    }
-    let mut list = |title: &str, names: Vec<String>| {
-        if names.is_empty() {
-            return;
+impl<'a> Keeper<'a> {
+    fn new(
+        arguments: &'a CoverArguments,
+        campaign: Campaign,
+        before: Option<Findings>,
+        plan: &'a Plan,
+    ) -> Result<Self, CommandError> {
+        let (mut hits, mut rtl_before) = (Hits::new(), None);
+        if let (Some(before), Some(path)) = (&before, &arguments.results) {
+            let report = CoverageReport::read(before).map_err(|reason| findings_file::unusable(path, &reason))?;
+            (hits, rtl_before) = (report.hits, report.rtl);
         }
-        text.push_str(&format!("\n{title}:\n"));
-        names.iter().take(SHOWN).for_each(|name| text.push_str(&format!("  {name}\n")));
-        if names.len() > SHOWN {
-            text.push_str(&format!("  and {} others: --json names them all\n", names.len() - SHOWN));
-        }
-    };
-    list("missing", plan.missing(&coverage.tally).map(|bin| plan.name(bin)).collect());
-    list("filled against what the plan says", plan.contradicting(&coverage.tally).map(|bin| plan.name(bin)).collect());
-    list("missing of the Verilog", rtl.map(missed).unwrap_or_default());
-    text.push('\n');
-    text
-}
-
-/// What came of the points of a sort; every point can be met, as far as anybody knows.
-fn measured(rtl: Option<&RtlHits>, measure: Measure) -> Family {
-    let mut family = Family::default();
-    for (_, hits) in rtl.into_iter().flatten().filter(|(point, _)| point.measure == measure) {
-        family.bins += 1;
-        family.reachable += 1;
-        family.filled += u64::from(*hits > 0);
+        let steering = before.as_ref().and_then(|before| before.steering.clone()).unwrap_or_default();
+        let rtl = rtl_before.clone();
+        let begin = Instant::now();
+        Ok(Self { arguments, plan, campaign, before, hits, rtl_before, rtl, steering, begin, written: begin })
     }
-    family
-}
 
-/// Points that were not met, lines and branches first.
-fn missed(rtl: &RtlHits) -> Vec<String> {
-    rtl.iter().filter(|(_, hits)| **hits == 0).map(|(point, _)| point.to_string()).collect()
-}
+    fn earlier(&self) -> Earlier {
+        let cases = self.before.as_ref().map_or(0, |before| before.cases);
+        Earlier { cases, hits: self.hits.clone(), steering: self.steering.clone() }
+    }
 
-fn document(plan: &Plan, coverage: &Coverage, rtl: Option<&RtlHits>, saved: Option<&PathBuf>) -> serde_json::Value {
-    let (families, all) = families(plan, coverage);
-    let counts =
-        |Family { bins, reachable, filled }: Family| json!({"bins": bins, "reachable": reachable, "filled": filled});
-    let names = |bins: Vec<usize>| bins.into_iter().map(|bin| plan.name(bin)).collect::<Vec<_>>();
-    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for bin in 0..plan.len() {
-        if let Some(reason) = plan.unreachable(bin) {
-            reasons.entry(reason).or_default().push(plan.name(bin));
+    /// Takes note of a whole round, and writes what has been filled until now, unless that was done a moment ago.
+    fn round(&mut self, coverage: &Coverage, steering: &Steering, engines: &Engines) -> Result<(), CommandError> {
+        self.steering = steering.clone();
+        if let Some(hits) = engines.rtl_hits()? {
+            let mut sum = self.rtl_before.clone().unwrap_or_default();
+            sum.add(&hits);
+            self.rtl = Some(sum);
+        }
+        match &self.arguments.results {
+            Some(path) if self.written.elapsed() >= WRITTEN_EVERY => {
+                self.written = Instant::now();
+                findings_file::write(path, &self.findings(coverage, false))
+            }
+            _ => Ok(()),
         }
     }
-    json!({
-        "preset": plan.preset.name,
-        "cases": coverage.cases,
-        "ops": coverage.ops,
-        "cycles": coverage.cycles,
-        "mismatches": u8::from(coverage.failure.is_some()),
-        "repro": saved.map(|path| path.display().to_string()),
-        "all": counts(all),
-        "families": families.into_iter().map(|(name, family)| (name.to_owned(), counts(family)))
-            .collect::<serde_json::Map<_, _>>(),
-        "missing": names(plan.missing(&coverage.tally).collect()),
-        "against_the_plan": names(plan.contradicting(&coverage.tally).collect()),
-        "unreachable": reasons,
-        "rtl": rtl.map(|hits| json!({
-            "measures": Measure::ALL.map(|measure| (measure.name().to_owned(), counts(measured(rtl, measure))))
-                .into_iter().collect::<serde_json::Map<_, _>>(),
-            "missing": missed(hits),
-        })),
-    })
+
+    /// What has been filled, the earlier run's part in it.
+    fn findings(&self, coverage: &Coverage, is_complete: bool) -> Findings {
+        let before = |figure: fn(&Findings) -> u64| self.before.as_ref().map_or(0, figure);
+        let cases = before(|before| before.cases) + coverage.cases;
+        let cycles = before(|before| before.cycles) + coverage.cycles;
+        let seconds = self.before.as_ref().map_or(0.0, |before| before.seconds) + self.begin.elapsed().as_secs_f64();
+        Findings {
+            campaign: self.campaign.clone(),
+            cases,
+            ops: before(|before| before.ops) + coverage.ops,
+            cycles,
+            mismatches: u64::from(coverage.failure.is_some()),
+            seconds,
+            cycles_per_second: rate(cycles, seconds),
+            jobs: threads(self.arguments.jobs) as u64,
+            coverage: coverage_report::counts(self.plan, &coverage.tally, self.rtl.as_ref()),
+            repro: None,
+            shards: vec![ShardProgress { shard: self.arguments.shard, cases, is_complete }],
+            steering: Some(self.steering.clone()),
+        }
+    }
 }

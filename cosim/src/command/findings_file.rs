@@ -1,4 +1,4 @@
-//! Files that hold what a check has found: those of `check --results`, or what `check --json` printed.
+//! Files that hold what was found: those of `check --results` and `cover --results`, or what `check --json` printed of a shard.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -38,6 +38,6 @@ pub(super) fn write(path: &Path, findings: &Findings) -> Result<(), CommandError
 pub(super) fn unusable(path: &Path, reason: &str) -> CommandError {
     CommandError::Usage {
         message: format!("{}: {reason}", path.display()),
-        help: Some("give a file that `lsu check --results FILE` or `lsu check --json > FILE` has written".to_owned()),
+        help: Some("give a file that --results of `lsu check` or `lsu cover` has written, or `lsu check --shard I/N --json > FILE`".to_owned()),
     }
 }

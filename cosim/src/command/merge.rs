@@ -3,18 +3,19 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::campaign::{Findings, ShardProgress};
+use crate::campaign::{Findings, ShardProgress, Verb};
 use crate::output;
 
+use super::coverage_report::CoverageReport;
 use super::{CommandError, Status, findings_file};
 
 /// Arguments of `lsu merge`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MergeArguments {
-    /// What the shards of one check have found: files of `check --results`, of `check --json`, or of `merge --json`.
+    /// What the shards of one check have found: files of `check --results`, of `check --json`, or of `merge --json`; or of `cover --results`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print one JSON document, as `check --json` does.
+    /// Print one JSON document, as `check --json` or `cover --json` does.
     #[arg(long)]
     json: bool,
 }
@@ -40,10 +41,16 @@ pub fn merge(arguments: &MergeArguments) -> Result<Status, CommandError> {
     // The command line asks for one file at least.
     let Some(sum) = sum else { return Ok(Status::Well) };
     let unfinished = sum.unfinished();
-    if arguments.json {
-        output::print_line(serde_json::json!(sum));
-    } else {
-        output::print_line(&sum);
+    let mut is_plan_wrong = false;
+    match (sum.campaign.command, arguments.json) {
+        (Verb::Check, true) => output::print_line(serde_json::json!(sum)),
+        (Verb::Check, false) => output::print_line(&sum),
+        (Verb::Cover | Verb::CoverRtl, is_json) => {
+            let report =
+                CoverageReport::read(&sum).map_err(|reason| findings_file::unusable(&arguments.files[0], &reason))?;
+            is_plan_wrong = report.contradicts_plan();
+            report.print(is_json);
+        }
     }
     for ShardProgress { shard, cases, .. } in &unfinished {
         match cases {
@@ -54,7 +61,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<Status, CommandError> {
     if let Some(repro) = &sum.repro {
         output::message_line(format_args!("a failing program is saved at {repro}"));
     }
-    Ok(match (sum.mismatches, unfinished.is_empty()) {
+    Ok(match (sum.mismatches + u64::from(is_plan_wrong), unfinished.is_empty()) {
         (0, true) => Status::Well,
         (0, false) => Status::Interrupted,
         _ => Status::Failed,

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod cover;
+mod coverage_report;
 mod engines;
 mod explain;
 mod findings_file;

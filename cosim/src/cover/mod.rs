@@ -11,7 +11,9 @@
 //! | `steer` | programs aimed at operations that are missing |
 //! | `storm` | programs in which rules act that seldom do |
 //! | `rounds` | the runs, and what each round is made of |
-//! | `rtl` | lines and branches of the Verilog |
+//! | `rtl` | lines, branches and toggles of the Verilog |
+//! | `toggles` | which bits of a wave have risen and fallen |
+//! | `untoggled` | which never do, and why |
 
 mod bins;
 mod demand;
@@ -22,9 +24,12 @@ mod rounds;
 mod rtl;
 mod steer;
 mod storm;
+mod toggles;
+mod untoggled;
 
 pub use bins::{Hits, Keeper};
 pub use plan::{Bin, Plan, Subject, TABLES, Table};
 pub use point::{Axis, Point};
-pub use rounds::{CoverOptions, Coverage, cover};
-pub use rtl::{Measure, Rtl, RtlHits, RtlPoint};
+pub use rounds::{CoverOptions, Coverage, Earlier, Steering, cover};
+pub use rtl::{Measure, Points, Rtl, RtlHits, RtlReport};
+pub use untoggled::{Untoggled, UntoggledList};

@@ -3,6 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+
 use super::bins::{self, Hits, Keeper};
 use super::plan::Plan;
 use super::{steer, storm};
@@ -47,12 +49,25 @@ pub struct CoverOptions<'a> {
     pub extent: Extent,
     /// Threads.
     pub jobs: usize,
+    /// Which part of the programs.
+    pub shard: Shard,
     /// Becomes true when the user wants to stop.
     pub stop: &'a AtomicBool,
 }
 
 /// What came out.
 pub type Coverage = CheckResult<Hits>;
+
+/// What an earlier run of the same shard came to, which the next one goes on from.
+#[derive(Clone, Debug, Default)]
+pub struct Earlier {
+    /// Its programs: whole rounds.
+    pub cases: u64,
+    /// What they have filled.
+    pub hits: Hits,
+    /// How far its choice of sources had come.
+    pub steering: Steering,
+}
 
 /// The programs of a round.
 struct Round<'a> {
@@ -118,18 +133,23 @@ impl<'a> Cases for Round<'a> {
 }
 
 /// What the rounds of each source have brought.
-#[derive(Debug, Default)]
-struct Yields {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Steering {
     /// New bins, each half as much with every later round of the source; more for one that has had no round.
     recent: [u64; Origin::ALL.len()],
     rounds: u64,
 }
 
-impl Yields {
-    fn new() -> Self {
-        Self { recent: [u64::MAX / 2; Origin::ALL.len()], rounds: 0 }
-    }
+/// What has brought nothing yet, for want of a round.
+const UNTRIED: u64 = u64::MAX / 2;
 
+impl Default for Steering {
+    fn default() -> Self {
+        Self { recent: [UNTRIED; Origin::ALL.len()], rounds: 0 }
+    }
+}
+
+impl Steering {
     /// The source of the next round: the one that has brought most lately, or the one whose turn it is.
     fn next(&mut self) -> Origin {
         let number = self.rounds;
@@ -143,11 +163,13 @@ impl Yields {
 
     fn brought(&mut self, origin: Origin, new: u64) {
         let recent = &mut self.recent[origin as usize];
-        *recent = if *recent == u64::MAX / 2 { new } else { *recent / 2 + new };
+        *recent = if *recent == UNTRIED { new } else { *recent / 2 + new };
     }
 }
 
-/// Runs programs on the engines of `source` and counts what they fill of `plan`.
+/// Runs programs on the engines of `source` and counts what they fill of `plan`: in cases, operations and cycles without those of
+/// `earlier`, in bins with them. `progress` hears of every whole round. Of a round that the user has ended nothing counts but a failure, so
+/// that who goes on from there comes to the same as who was not ended.
 ///
 /// # Errors
 /// An engine cannot be made or cannot go on, or a program cannot be generated.
@@ -155,39 +177,44 @@ pub fn cover(
     plan: &Plan,
     source: &dyn EngineSource,
     options: &CoverOptions<'_>,
-    mut progress: impl FnMut(&Coverage),
+    earlier: Earlier,
+    mut progress: impl FnMut(&Coverage, &Steering),
 ) -> Result<Coverage, CheckError> {
     let begin = Instant::now();
-    let mut total =
-        Coverage { cases: 0, ops: 0, cycles: 0, tally: vec![0; plan.len()], failure: None, is_interrupted: false };
-    let mut yields = Yields::new();
+    let Earlier { cases: done, hits: mut tally, mut steering } = earlier;
+    tally.resize(plan.len(), 0);
+    let mut total = Coverage { cases: 0, ops: 0, cycles: 0, tally, failure: None, is_interrupted: false };
     loop {
-        let end = match options.extent {
-            Extent::Cases(cases) => cases.min(total.cases + ROUND),
-            Extent::Time(time) if begin.elapsed() < time => total.cases + ROUND,
-            Extent::Time(_) => total.cases,
+        let done = done + total.cases;
+        let is_over = match options.extent {
+            Extent::Cases(cases) => done >= options.shard.cases(cases),
+            Extent::Time(time) => begin.elapsed() >= time,
         };
-        let missing: Vec<usize> = plan.missing(&total.tally).collect();
-        if end == total.cases || total.failure.is_some() || total.is_interrupted {
+        if is_over || total.failure.is_some() || total.is_interrupted {
             return Ok(total);
         }
-        let (origin, before) = (yields.next(), missing.len());
-        let round = Round { plan, seed: options.seed, origin, missing };
-        let options = CheckOptions {
-            seed: options.seed,
-            extent: Extent::Cases(end),
-            jobs: options.jobs,
-            shard: Shard::WHOLE,
-            done: total.cases,
-            stop: options.stop,
+        let end = options.shard.count.saturating_mul(done + ROUND);
+        let end = match options.extent {
+            Extent::Cases(cases) => end.min(cases),
+            Extent::Time(_) => end,
         };
+        let missing: Vec<usize> = plan.missing(&total.tally).collect();
+        let (origin, before) = (steering.next(), missing.len());
+        let round = Round { plan, seed: options.seed, origin, missing };
+        let CoverOptions { seed, jobs, shard, stop, .. } = *options;
+        let options = CheckOptions { seed, extent: Extent::Cases(end), jobs, shard, done, stop };
         let result = check_cases(&round, source, &options, |_| {})?;
+        (total.failure, total.is_interrupted) = (result.failure, result.is_interrupted);
+        if total.is_interrupted && total.failure.is_none() {
+            continue;
+        }
         total.cases += result.cases;
         total.ops += result.ops;
         total.cycles += result.cycles;
         bins::add(&mut total.tally, &result.tally);
-        (total.failure, total.is_interrupted) = (result.failure, result.is_interrupted);
-        yields.brought(origin, (before - plan.missing(&total.tally).count()) as u64);
-        progress(&total);
+        steering.brought(origin, (before - plan.missing(&total.tally).count()) as u64);
+        if total.failure.is_none() {
+            progress(&total, &steering);
+        }
     }
 }

@@ -1,14 +1,21 @@
-//! Coverage of the Verilog: lines and branches, as Verilator counts them in a build of its own, summed over all
-//! instances of a module, units, cases and threads.
+//! Coverage of the Verilog, in a build of its own: lines and branches as Verilator counts them, and toggles; summed over all instances of a
+//! module, units, cases and threads.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use lsu_hdl::emit::{DEFAULT_PREFIX, WHOLE_UNIT, modules};
 
 use lsu_model::pins::{Inputs, Outputs};
 use lsu_model::preset::Preset;
+use serde::{Deserialize, Serialize};
 
+use super::toggles::{Instances, Toggles};
+use super::untoggled::UntoggledList;
 use crate::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, WordEngine};
 use crate::interrupt;
 use crate::roster::{RosterError, emitted_verilog};
@@ -21,44 +28,131 @@ pub enum Measure {
     Line,
     /// Both ways of every condition.
     Branch,
+    /// Bits of signals, which have to rise and to fall.
+    Toggle,
 }
 
 impl Measure {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Line, Self::Branch];
+    pub const ALL: [Self; 3] = [Self::Line, Self::Branch, Self::Toggle];
 
     /// What it counts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Line => "lines",
             Self::Branch => "branches",
+            Self::Toggle => "toggles",
         }
     }
 }
 
-/// One thing that is measured.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RtlPoint {
-    /// Of which sort.
-    pub measure: Measure,
-    /// The module.
-    pub module: String,
-    /// Line of the Verilog.
-    pub line: u32,
-    /// Column in that line; two branches of one line may have the same name.
-    pub column: u32,
-    /// The sort of branch.
-    pub what: String,
+/// What is measured, by name, and how often each was met: one count, or one for each bit of a signal, bit 0 first.
+pub type Points = BTreeMap<String, Vec<u64>>;
+
+/// How often each thing that is measured was met.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RtlHits {
+    lines: Points,
+    branches: Points,
+    toggles: Points,
 }
 
-impl std::fmt::Display for RtlPoint {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}: {} line {} {}", self.measure.name(), self.module, self.line, self.what)
+impl RtlHits {
+    /// Those of one sort.
+    pub fn of(&self, measure: Measure) -> &Points {
+        match measure {
+            Measure::Line => &self.lines,
+            Measure::Branch => &self.branches,
+            Measure::Toggle => &self.toggles,
+        }
+    }
+
+    fn of_mut(&mut self, measure: Measure) -> &mut Points {
+        match measure {
+            Measure::Line => &mut self.lines,
+            Measure::Branch => &mut self.branches,
+            Measure::Toggle => &mut self.toggles,
+        }
+    }
+
+    /// Adds what other runs have met.
+    pub fn add(&mut self, other: &Self) {
+        for measure in Measure::ALL {
+            let points = self.of_mut(measure);
+            for (name, counts) in other.of(measure) {
+                let known = points.entry(name.clone()).or_insert_with(|| vec![0; counts.len()]);
+                known.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            }
+        }
     }
 }
 
-/// How often each point was met.
-pub type RtlHits = BTreeMap<RtlPoint, u64>;
+/// What is measured of the Verilog of a preset, held against the reasons for what is never met.
+#[derive(Clone, Debug, Default)]
+pub struct RtlReport {
+    /// Of each sort: all points, those that can be met, and those that were.
+    pub measures: Vec<(Measure, [u64; 3])>,
+    /// What was not met and should have been, by name; bits of a signal as in Verilog.
+    pub missing: Vec<String>,
+    /// What was met although it cannot be.
+    pub contradicting: Vec<String>,
+    /// What was not met, by reason.
+    pub unreachable: BTreeMap<String, Vec<String>>,
+}
+
+impl RtlReport {
+    /// Of these hits.
+    pub fn new(hits: &RtlHits, reasons: &UntoggledList) -> Self {
+        let mut report = Self::default();
+        for measure in Measure::ALL {
+            let mut sums = [0; 3];
+            for (name, counts) in hits.of(measure) {
+                let reasons = match measure {
+                    Measure::Line | Measure::Branch => vec![None; counts.len()],
+                    Measure::Toggle => reasons.bits(name, counts.len()),
+                };
+                let is_met = |bit: usize| counts[bit] > 0;
+                let is_fixed = |bit: usize| reasons[bit].is_some_and(|reason| !reason.is_rare);
+                let is_reachable = |bit: usize| reasons[bit].is_none() || is_met(bit) && !is_fixed(bit);
+                let bits = |is: &dyn Fn(usize) -> bool| (0..counts.len()).filter(|bit| is(*bit)).count() as u64;
+                sums[0] += counts.len() as u64;
+                sums[1] += bits(&is_reachable);
+                sums[2] += bits(&|bit| is_reachable(bit) && is_met(bit));
+                let names = |is: &dyn Fn(usize) -> bool| named(measure, name, counts.len(), is);
+                report.missing.extend(names(&|bit| is_reachable(bit) && !is_met(bit)));
+                report.contradicting.extend(names(&|bit| is_fixed(bit) && is_met(bit)));
+                let mut known: Vec<&str> = reasons.iter().flatten().map(|untoggled| untoggled.reason).collect();
+                known.dedup();
+                for reason in known {
+                    let is_why = |bit: usize| reasons[bit].is_some_and(|known| known.reason == reason);
+                    let unmet = names(&|bit| is_why(bit) && !is_met(bit));
+                    report.unreachable.entry(reason.to_owned()).or_default().extend(unmet);
+                }
+            }
+            report.measures.push((measure, sums));
+        }
+        report
+    }
+}
+
+/// The names of those of `width` bits that are so, neighbours together.
+fn named(measure: Measure, name: &str, width: usize, is_so: &dyn Fn(usize) -> bool) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut bits = (0..width).filter(|bit| is_so(*bit)).peekable();
+    while let Some(first) = bits.next() {
+        let mut last = first;
+        while let Some(next) = bits.next_if_eq(&(last + 1)) {
+            last = next;
+        }
+        let range = match (width, last - first) {
+            (1, _) => String::new(),
+            (_, 0) => format!("[{first}]"),
+            _ => format!("[{last}:{first}]"),
+        };
+        names.push(format!("{}: {name}{range}", measure.name()));
+    }
+    names
+}
 
 /// What all models so far came to, or why it cannot be known.
 type Gathered = Arc<Mutex<Result<RtlHits, String>>>;
@@ -68,6 +162,7 @@ pub struct Rtl {
     preset: Preset,
     library: Library,
     words: PinWords,
+    instances: Instances,
     gathered: Gathered,
 }
 
@@ -78,10 +173,13 @@ impl Rtl {
     /// The tool chain cannot be used.
     pub fn prepare(preset: &Preset, verilator: Option<&Path>) -> Result<Self, RosterError> {
         let toolchain = Toolchain::find(verilator, Cache::user()?)?;
-        let build = Build::new("lsu", Source::Text(emitted_verilog(preset)?));
-        let library = build.coverage([Coverage::Line]).build(&toolchain)?;
+        let build = Build::new(WHOLE_UNIT, Source::Text(emitted_verilog(preset)?));
+        let library = build.trace(true).coverage([Coverage::Line]).build(&toolchain)?;
         let words = PinWords::new(preset, library.layout())?;
-        Ok(Self { preset: *preset, library, words, gathered: Arc::new(Mutex::new(Ok(RtlHits::new()))) })
+        let modules = modules(preset.name, DEFAULT_PREFIX)
+            .map_err(|refusal| RosterError::Emission { preset: preset.name, reason: refusal.to_string() })?;
+        let instances = Instances::of(&modules);
+        Ok(Self { preset: *preset, library, words, instances, gathered: Arc::new(Mutex::new(Ok(RtlHits::default()))) })
     }
 
     /// What all runs so far came to.
@@ -104,8 +202,12 @@ impl EngineSource for Rtl {
     }
 
     fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
-        let engine = WordEngine::new(self.library.instantiate()?, self.words.clone());
-        let counted = Counted { engine, gathered: Arc::clone(&self.gathered) };
+        let mut dut = self.library.instantiate()?;
+        let toggles = Rc::new(RefCell::new(Toggles::new(self.instances.clone(), WHOLE_UNIT)));
+        let reader = Rc::clone(&toggles);
+        dut.pipe_vcd(move |piece| reader.borrow_mut().read(piece))?;
+        let engine = WordEngine::new(dut, self.words.clone());
+        let counted = Counted { engine, toggles, gathered: Arc::clone(&self.gathered) };
         Ok(vec![Box::new(Model::new(&self.preset)), Box::new(counted)])
     }
 }
@@ -113,12 +215,13 @@ impl EngineSource for Rtl {
 /// An engine that hands over what it has counted when it is dropped.
 struct Counted {
     engine: WordEngine<Dut>,
+    toggles: Rc<RefCell<Toggles>>,
     gathered: Gathered,
 }
 
 impl Counted {
     fn counts(&mut self) -> Result<RtlHits, String> {
-        let Some(dut) = self.engine.dut() else { return Ok(RtlHits::new()) };
+        let Some(dut) = self.engine.dut() else { return Ok(RtlHits::default()) };
         let mut text = || -> Result<String, Error> {
             let file = tempfile::NamedTempFile::new()
                 .map_err(|error| Error::Output { path: std::env::temp_dir(), reason: error.to_string() })?;
@@ -126,7 +229,10 @@ impl Counted {
             fs::read_to_string(file.path())
                 .map_err(|error| Error::Output { path: file.path().to_owned(), reason: error.to_string() })
         };
-        read(&text().map_err(|error| error.to_string())?)
+        let mut hits = read(&text().map_err(|error| error.to_string())?)?;
+        dut.close_vcd().map_err(|error| error.to_string())?;
+        hits.toggles = self.toggles.borrow().hits()?;
+        Ok(hits)
     }
 }
 
@@ -149,11 +255,7 @@ impl Drop for Counted {
         let counts = self.counts();
         let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
         match (gathered.as_mut(), counts) {
-            (Ok(sum), Ok(counts)) => {
-                for (point, count) in counts {
-                    *sum.entry(point).or_default() += count;
-                }
-            }
+            (Ok(sum), Ok(counts)) => sum.add(&counts),
             (Ok(_), Err(reason)) => *gathered = Err(reason),
             (Err(_), _) => {}
         }
@@ -163,7 +265,7 @@ impl Drop for Counted {
 /// Reads Verilator's text: a line `C 'KEY' COUNT` for each point of each instance, where the key's fields are a byte 1, a name, a byte 2
 /// and a value each.
 fn read(text: &str) -> Result<RtlHits, String> {
-    let mut hits = RtlHits::new();
+    let mut hits = RtlHits::default();
     for line in text.lines().filter(|line| line.starts_with("C '")) {
         let (key, count) = line[3..].rsplit_once("' ").ok_or_else(|| format!("no point: {line:?}"))?;
         let count: u64 = count.trim().parse().map_err(|_| format!("no count: {line:?}"))?;
@@ -177,15 +279,10 @@ fn read(text: &str) -> Result<RtlHits, String> {
             "v_branch" => Measure::Branch,
             _ => return Err(format!("coverage of a sort that was not asked for: {line:?}")),
         };
-        let number = |name| field(name).parse().map_err(|_| format!("no number {name}: {line:?}"));
-        let point = RtlPoint {
-            measure,
-            module: module.to_owned(),
-            line: number("l")?,
-            column: number("n")?,
-            what: field("o").to_owned(),
-        };
-        *hits.entry(point).or_default() += count;
+        let number = |name| field(name).parse::<u32>().map_err(|_| format!("no number {name}: {line:?}"));
+        // Two branches of one line may have the same name.
+        let point = format!("{module} line {}:{} {}", number("l")?, number("n")?, field("o"));
+        hits.of_mut(measure).entry(point).or_insert_with(|| vec![0])[0] += count;
     }
     Ok(hits)
 }
@@ -203,9 +300,8 @@ mod tests {
         };
         let text = format!("# SystemC::Coverage-3\n{}{}", point("TOP.lsu.a", 2), point("TOP.lsu.b", 3));
         let hits = read(&text).expect("the format");
-        let (measure, what) = (Measure::Branch, "else".to_owned());
-        let expected = RtlPoint { measure, module: "fifo".to_owned(), line: 12, column: 5, what };
-        assert_eq!(hits.into_iter().collect::<Vec<_>>(), [(expected, 5)]);
+        let expected = Points::from([("fifo line 12:5 else".to_owned(), vec![5])]);
+        assert_eq!(hits, RtlHits { branches: expected, ..RtlHits::default() });
         assert!(read("C 'x' y\n").is_err());
         assert!(read("C '\u{1}page\u{2}v_line/a' 1\n").is_err(), "without line and column");
     }

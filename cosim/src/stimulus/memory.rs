@@ -35,8 +35,8 @@ struct Region {
     room: u64,
     /// Pattern value of the first word.
     pattern: u32,
-    /// What the pattern's numbers are multiplied by.
-    factor: u32,
+    /// The pattern is noise, not addresses.
+    is_noise: bool,
     /// The words, if there is no pattern.
     words: Option<Vec<u32>>,
     /// Where it lies, if it is a block of local memory.
@@ -77,7 +77,7 @@ fn region_of(block: &MemoryBlock, local: Option<LocalPart>) -> Region {
         bytes: block.bytes,
         room: block.bytes,
         pattern: block.address as u32,
-        factor: factor_of(&block.contents),
+        is_noise: is_noise(&block.contents),
         words: words_of(&block.contents),
         local,
     }
@@ -115,7 +115,10 @@ impl Region {
         }
         match &self.words {
             Some(words) => words.get((offset / 4) as usize).copied().unwrap_or(0),
-            None => self.pattern.wrapping_add(offset as u32).wrapping_mul(self.factor),
+            None => {
+                let address = self.pattern.wrapping_add(offset as u32);
+                if self.is_noise { (address / 4).wrapping_mul(NOISE_FACTOR) } else { address }
+            }
         }
     }
 }
@@ -166,7 +169,7 @@ impl Memory {
                 bytes: u64::from(bank.size),
                 room: u64::from(bank.size).next_multiple_of(64),
                 pattern: u32::from(bank.index) << 16,
-                factor: factor_of(&bank.contents),
+                is_noise: is_noise(&bank.contents),
                 words: words_of(&bank.contents),
                 local: None,
             });
@@ -179,7 +182,7 @@ impl Memory {
                     bytes: block.bytes,
                     room: block.bytes,
                     pattern: block.address as u32,
-                    factor: factor_of(&block.contents),
+                    is_noise: is_noise(&block.contents),
                     words: words_of(&block.contents),
                     local: None,
                 });
@@ -284,8 +287,8 @@ fn words_of(contents: &Contents) -> Option<Vec<u32>> {
     }
 }
 
-fn factor_of(contents: &Contents) -> u32 {
-    if *contents == Contents::Noise { NOISE_FACTOR } else { 1 }
+fn is_noise(contents: &Contents) -> bool {
+    *contents == Contents::Noise
 }
 
 #[cfg(test)]

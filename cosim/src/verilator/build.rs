@@ -38,8 +38,8 @@ const GROUP_BYTES: u64 = 400_000;
 const OPTIMISE_FAST: &str = "-O2";
 const OPTIMISE_SLOW: &str = "-O0";
 
-/// What a model that collects coverage computes in every cycle: it is ten times as much C++, and runs less often.
-const OPTIMISE_COVERAGE: &str = "-O1";
+/// What a model computes in every cycle that runs too seldom to be worth more: it compiles in half the time, and takes a sixth longer.
+const OPTIMISE_SELDOM: &str = "-O1";
 
 /// The Verilog to build.
 #[derive(Clone, Debug)]
@@ -82,6 +82,7 @@ pub struct Build {
     source: Source,
     top: String,
     trace: bool,
+    is_seldom_run: bool,
     coverage: BTreeSet<Coverage>,
     extra: Vec<String>,
 }
@@ -89,13 +90,32 @@ pub struct Build {
 impl Build {
     /// A model of the module `top` in `source`, without waves or coverage.
     pub fn new(top: impl Into<String>, source: Source) -> Build {
-        Build { source, top: top.into(), trace: false, coverage: BTreeSet::new(), extra: Vec::new() }
+        Build {
+            source,
+            top: top.into(),
+            trace: false,
+            is_seldom_run: false,
+            coverage: BTreeSet::new(),
+            extra: Vec::new(),
+        }
     }
 
     /// Makes the model able to write waves. It costs compile time, and nothing in a cycle that is not dumped.
     pub fn trace(mut self, on: bool) -> Build {
         self.trace = on;
         self
+    }
+
+    /// Compiles the model in less time, and so that it runs slower: for one that runs for less than some minutes. One that collects coverage
+    /// is always compiled so.
+    pub fn seldom_run(mut self) -> Build {
+        self.is_seldom_run = true;
+        self
+    }
+
+    /// What the C++ of a cycle is compiled with.
+    fn optimise(&self) -> &'static str {
+        if self.is_seldom_run || !self.coverage.is_empty() { OPTIMISE_SELDOM } else { OPTIMISE_FAST }
     }
 
     /// Makes the model collect coverage of the given kinds, which makes it slower.
@@ -126,7 +146,7 @@ impl Build {
         let mut parts = tool_parts(toolchain);
         parts.extend([self.top.clone(), self.trace.to_string()]);
         parts.extend(self.coverage.iter().map(|kind| kind.switch().to_owned()));
-        parts.extend((!self.coverage.is_empty()).then(|| OPTIMISE_COVERAGE.to_owned()));
+        parts.push(self.optimise().to_owned());
         parts.extend(self.extra.iter().cloned());
         parts.extend(model_flags(toolchain));
         parts.extend([OPTIMISE_SLOW, WIDEST, wrapper::FIXED].map(str::to_owned));
@@ -171,8 +191,7 @@ impl Build {
         map.push("=.");
         flags.push(map);
         flags.extend(print_flags(&generated)?);
-        let optimise = if self.coverage.is_empty() { OPTIMISE_FAST } else { OPTIMISE_COVERAGE };
-        let units = units(&generated, optimise)?;
+        let units = units(&generated, self.optimise())?;
         let mut objects: Vec<PathBuf> = units.iter().map(|unit| unit.object.clone()).collect();
         toolchain.compiler.compile(units, &flags)?;
         objects.extend(runtime);
