@@ -1,4 +1,4 @@
-//! Programs of 2,000 operations that fail on a broken unit come down to a handful, whichever path the bug is in; no lane, distinct address or
+//! Programs of 2,000 operations that fail on a broken unit come down to a handful, whichever path the bug is in; no lane, address bit or
 //! trouble of the surroundings is left that the failure does not need; and what is saved of them fails in the same way.
 //!
 //! `cargo test --release --workspace --test shrinking -- --nocapture` prints operations and seconds.
@@ -100,6 +100,9 @@ fn plainer(program: &Program) -> Vec<(String, Program)> {
         if let Some(first) = active.clone().next().map(|lane| operation.request.addr[lane]) {
             add(format!("addresses of operation {op}"), &|other| {
                 active.clone().for_each(|lane| other.ops[op].request.addr[lane] = first);
+            });
+            add(format!("high address bits of operation {op}"), &|other| {
+                other.ops[op].request.addr.iter_mut().for_each(|address| *address &= 0xffff);
             });
         }
     }
