@@ -1,5 +1,5 @@
-//! Programs of 2,000 operations that fail on a broken unit come down to a handful, whichever path the bug is in; and what is saved of them
-//! fails in the same way.
+//! Programs of 2,000 operations that fail on a broken unit come down to a handful, whichever path the bug is in; no lane, address bit or
+//! trouble of the surroundings is left that the failure does not need; and what is saved of them fails in the same way.
 //!
 //! `cargo test --release --workspace --test shrinking -- --nocapture` prints operations and seconds.
 
@@ -13,7 +13,7 @@ use std::time::Instant;
 use lsu_cosim::engine::EngineSource;
 use lsu_cosim::generate;
 use lsu_cosim::lockstep;
-use lsu_cosim::program::{Overrides, Program, read, write};
+use lsu_cosim::program::{Latency, Overrides, Program, Traffic, read, write};
 use lsu_cosim::shrink::{Failing, shrink};
 use lsu_model::preset::FPGA8;
 
@@ -66,12 +66,63 @@ fn failing(unit: &dyn EngineSource) -> Failing {
     found.expect("a program shows the bug")
 }
 
+/// What can make the surroundings plainer: its name, and how.
+const CALMER: [(&str, fn(&mut Program)); 7] = [
+    ("latency", |program| program.traffic.latency = Latency::Ideal),
+    ("stall", |program| program.traffic.stall = 0),
+    ("gap", |program| program.traffic.gap = 0),
+    ("error", |program| program.traffic.error = 0),
+    ("wrong_tag", |program| program.traffic.wrong_tag = 0),
+    ("jam", |program| program.traffic.jam = 0),
+    ("tags", |program| program.traffic.tags = Traffic::default().tags),
+];
+
+/// Every program that is plainer than `program` in one thing, and in which: an operation or a lane less, the same address in all lanes, one
+/// trouble less around the unit.
+fn plainer(program: &Program) -> Vec<(String, Program)> {
+    let mut all = vec![];
+    let mut add = |what: String, change: &dyn Fn(&mut Program)| {
+        let mut other = program.clone();
+        change(&mut other);
+        if other != *program {
+            all.push((what, other));
+        }
+    };
+    for (op, operation) in program.ops.iter().enumerate() {
+        add(format!("operation {op}"), &|other| {
+            other.ops.remove(op);
+        });
+        let mask = operation.request.mask;
+        let active = (0..program.preset.lanes).filter(|lane| mask >> lane & 1 == 1);
+        for lane in active.clone() {
+            add(format!("lane {lane} of operation {op}"), &|other| other.ops[op].request.mask &= !(1 << lane));
+        }
+        if let Some(first) = active.clone().next().map(|lane| operation.request.addr[lane]) {
+            add(format!("addresses of operation {op}"), &|other| {
+                active.clone().for_each(|lane| other.ops[op].request.addr[lane] = first);
+            });
+            add(format!("high address bits of operation {op}"), &|other| {
+                other.ops[op].request.addr.iter_mut().for_each(|address| *address &= 0xffff);
+            });
+        }
+    }
+    for (what, change) in CALMER {
+        add(what.to_owned(), &change);
+    }
+    for reset in 0..program.resets.len() {
+        add(format!("reset {reset}"), &|other| {
+            other.resets.remove(reset);
+        });
+    }
+    all
+}
+
 #[test]
 fn two_thousand_operations_shrink_to_at_most_five() {
     let listed = |(module, what)| BUGS.iter().find(|bug| bug.module == module && bug.what == what);
     let bugs = CHOSEN.map(|chosen| *listed(chosen).unwrap_or_else(|| panic!("{chosen:?} is no longer planted")));
     let unit = breakable(&bugs);
-    let mut long = vec![];
+    let (mut long, mut needless) = (vec![], vec![]);
     for (bug, id) in bugs.iter().zip(1..) {
         let unit = unit.broken(id);
         let failing = failing(&unit);
@@ -86,9 +137,16 @@ fn two_thousand_operations_shrink_to_at_most_five() {
         if left > MOST {
             long.push((bug.what, left, write(&small.program)));
         }
+        for (what, program) in plainer(&small.program) {
+            let failure = lockstep::run(&program, &unit, &mut ()).expect("the engines run").failure;
+            if failure.is_some_and(|failure| failure.is_like(&small.failure)) {
+                needless.push((bug.what, what, write(&small.program)));
+            }
+        }
         let saved = read(&write(&small.program), "saved", Overrides::default()).expect("a saved program reads");
         let outcome = lockstep::run(&saved, &unit, &mut ()).expect("the engines run");
         assert_eq!(outcome.failure, Some(small.failure), "{}", bug.what);
     }
     assert!(long.is_empty(), "{long:#?}");
+    assert!(needless.is_empty(), "not needed: {needless:#?}");
 }
