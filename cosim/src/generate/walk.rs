@@ -2,6 +2,7 @@
 //! and the rarer the larger the unit is.
 
 mod mixed;
+mod sets;
 mod surroundings;
 
 use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, LdcMode, Scope, Semantics};
@@ -53,7 +54,7 @@ const LATER_LANES: u64 = MAX_LANES as u64;
 const LATER_RESETS: u64 = 7;
 
 /// How many walks there are.
-pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS;
+pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS + sets::COUNT;
 
 /// The operations of a program under way.
 struct Walk<'a> {
@@ -109,7 +110,8 @@ impl<'a> Walk<'a> {
         match number.checked_sub(LATER_LANES) {
             None => self.one_lane_mixed(number as usize % self.preset.lanes),
             Some(0) => self.one_offset_bit(),
-            Some(step) => self.one_reset(step as usize - 1),
+            Some(step) if step <= LATER_RESETS => self.one_reset(step as usize - 1),
+            Some(step) => self.one_of_sets(step - LATER_RESETS - 1),
         }
     }
 
