@@ -113,15 +113,14 @@ impl Walk<'_> {
                     let first = self.lines(LINE * sets * (ways + 3));
                     let start = first + (address / LINE).wrapping_sub(first / LINE) % sets * LINE;
                     let line = |number: u64| start + LINE * sets * number;
+                    let begin = self.ops.len();
                     self.command(Command::WriteBackLocal);
                     self.command(Command::InvalidateL1);
                     (0..way).for_each(|number| self.load(Wait::No, line(number), false, L1Eviction::Normal));
                     self.push(Wait::All, Request { space: LOCAL, mask, ..self.access(STORE, word) });
-                    self.of_slot(slot);
                     if let Some(has_other) = between {
                         let cop = CacheOperator::Lu.code();
                         self.push(Wait::All, Request { space: LOCAL, mask, cop, ..self.access(LOAD, word) });
-                        self.of_slot(slot);
                         // It goes another way out of `tag`, so that it is there for one cycle only.
                         if has_other {
                             let other = self.lines(LINE);
@@ -135,6 +134,8 @@ impl Walk<'_> {
                         let entering = self.ops.len() - 2;
                         self.ops[entering].wait = Wait::All;
                     }
+                    // One warp's operations come one right after the other.
+                    self.ops[begin..].iter_mut().for_each(|operation| operation.warp = slot as u32);
                 }
             }
         }
@@ -177,13 +178,6 @@ impl Walk<'_> {
         (0..passes).for_each(|_| self.push(Wait::No, empty));
     }
 
-    /// The operation before is one of this slot.
-    fn of_slot(&mut self, slot: usize) {
-        if let Some(operation) = self.ops.last_mut() {
-            operation.warp = slot as u32;
-        }
-    }
-
     /// Where sector `sector` of a line of local memory is found: slot, lanes, byte of each thread, and where that lies in memory.
     fn local_sector(&self, sector: u64) -> (usize, u32, u64, u64) {
         let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
@@ -194,6 +188,6 @@ impl Walk<'_> {
             let lanes = (0..self.preset.lanes).filter(|lane| of(*lane) % LINE / SECTOR == sector);
             (slot, lanes.fold(0_u32, |mask, lane| mask | 1 << lane), word, of(0))
         });
-        found.max_by_key(|(_, mask, ..)| mask.count_ones()).unwrap_or_default()
+        found.rev().max_by_key(|(_, mask, ..)| mask.count_ones()).unwrap_or_default()
     }
 }
