@@ -195,7 +195,7 @@ fn who_goes_on_from_a_round_comes_to_the_same() {
     for shard in ["1/1", "2/2"] {
         let shard: Shard = shard.parse().expect("a shard");
         let mut earlier = Earlier::default();
-        let mut run = |cases, earlier: Earlier| {
+        let run = |cases: u64, earlier: Earlier| {
             let options = CoverOptions { seed: 3, extent: Extent::Cases(cases.min(100)), jobs: 2, shard, stop: &stop };
             let mut last = Steering::default();
             let coverage = cover(&plan, &source, &options, earlier, |_, steering| last = steering.clone());

@@ -66,8 +66,11 @@ fn failing(unit: &dyn EngineSource) -> Failing {
     found.expect("a program shows the bug")
 }
 
-/// What can make the surroundings plainer: its name, and how.
-const CALMER: [(&str, fn(&mut Program)); 7] = [
+/// Makes the surroundings plainer: its name, and how.
+type Calmer = (&'static str, fn(&mut Program));
+
+/// All that does so.
+const CALMER: [Calmer; 7] = [
     ("latency", |program| program.traffic.latency = Latency::Ideal),
     ("stall", |program| program.traffic.stall = 0),
     ("gap", |program| program.traffic.gap = 0),
