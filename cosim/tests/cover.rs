@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use lsu_cosim::check::{Extent, Shard};
-use lsu_cosim::cover::{CoverOptions, Coverage, Earlier, Keeper, Plan, Steering, cover};
+use lsu_cosim::cover::{CoverOptions, Coverage, Earlier, Keeper, Plan, cover};
 use lsu_cosim::engine::EngineKind;
 use lsu_cosim::lockstep;
 use lsu_cosim::program::{Overrides, Program, read, read_file};
@@ -197,7 +197,7 @@ fn who_goes_on_from_a_round_comes_to_the_same() {
         let mut earlier = Earlier::default();
         let run = |cases: u64, earlier: Earlier| {
             let options = CoverOptions { seed: 3, extent: Extent::Cases(cases.min(100)), jobs: 2, shard, stop: &stop };
-            let mut last = Steering::default();
+            let mut last = earlier.steering.clone();
             let coverage = cover(&plan, &source, &options, earlier, |_, steering| last = steering.clone());
             (coverage.expect("the model runs"), last)
         };
@@ -209,7 +209,8 @@ fn who_goes_on_from_a_round_comes_to_the_same() {
             parts += part.cases;
             earlier = Earlier { cases: parts, hits: part.tally, steering };
         }
-        assert_eq!((parts, &earlier.hits, &earlier.steering), (shard.cases(100), &whole.tally, &steering));
+        assert_eq!((parts, &earlier.steering), (shard.cases(100), &steering));
+        assert!(earlier.hits == whole.tally, "shard {shard} has filled other bins, or more or less often");
     }
 }
 

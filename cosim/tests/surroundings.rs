@@ -112,25 +112,32 @@ fn with_every_path(check: impl Fn(&Roster, &Program, BreachPort, usize)) {
 
 #[test]
 fn errors_droughts_and_floods_within_the_protocol_are_borne() {
-    for preset in ALL {
-        let roster = roster(preset);
-        let mut responses = Responses::default();
-        for case in 0..CASES {
-            let program = generate::program(&preset, 5, case).expect("a program");
-            let latency = [
-                Latency::Between { least: 1, most: 1 },
-                Latency::Between { least: 1, most: 8000 },
-                Latency::Between { least: 2000, most: 2000 },
-            ][case as usize % 3];
-            let (stall, error, jam) = [(0, 100, 95), (95, 50, 0), (60, 10, 95)][case as usize / 3 % 3];
-            let program = Program { traffic: Traffic { latency, stall, error, jam, ..program.traffic }, ..program };
-            let outcome = lockstep::run(&program, &roster, &mut responses).expect("the engines run");
-            assert_eq!(outcome.failure, None, "{} case {case}", preset.name);
+    std::thread::scope(|scope| {
+        for preset in ALL {
+            scope.spawn(move || bears_all(preset));
         }
-        // Of both ports, and both sorts.
-        for [all, errors] in BreachPort::ALL.map(|port| responses.at(port)) {
-            assert!(errors > 10 && all > errors + 10, "{}: {errors} of {all}", preset.name);
-        }
+    });
+}
+
+/// The unit goes on whatever its surroundings do within the protocol.
+fn bears_all(preset: Preset) {
+    let roster = roster(preset);
+    let mut responses = Responses::default();
+    for case in 0..CASES {
+        let program = generate::program(&preset, 5, case).expect("a program");
+        let latency = [
+            Latency::Between { least: 1, most: 1 },
+            Latency::Between { least: 1, most: 8000 },
+            Latency::Between { least: 2000, most: 2000 },
+        ][case as usize % 3];
+        let (stall, error, jam) = [(0, 100, 95), (95, 50, 0), (60, 10, 95)][case as usize / 3 % 3];
+        let program = Program { traffic: Traffic { latency, stall, error, jam, ..program.traffic }, ..program };
+        let outcome = lockstep::run(&program, &roster, &mut responses).expect("the engines run");
+        assert_eq!(outcome.failure, None, "{} case {case}", preset.name);
+    }
+    // Of both ports, and both sorts.
+    for [all, errors] in BreachPort::ALL.map(|port| responses.at(port)) {
+        assert!(errors > 10 && all > errors + 10, "{}: {errors} of {all}", preset.name);
     }
 }
 
