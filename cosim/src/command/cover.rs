@@ -143,9 +143,6 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
     });
     bar.finish_and_clear();
     let coverage = result?;
-    if let Some(error) = broken {
-        return Err(error);
-    }
     let saved = match &coverage.failure {
         Some((case, failing)) => {
             let CoverArguments { engines: named, seed, repro_dir, .. } = arguments;
@@ -154,6 +151,9 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
         }
         None => None,
     };
+    if let Some(error) = broken {
+        return Err(error);
+    }
     if coverage.is_interrupted {
         output::message_line("interrupted before all cases had run");
     }
