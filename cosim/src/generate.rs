@@ -19,6 +19,7 @@
 //! | `banks` | banks and lines that LDCs and constant loads go to |
 //! | `ldc` | LDCs and commands |
 //! | `constant_load` | loads of constant memory and of kernel parameters |
+//! | `window` | the same by generic addresses |
 //! | `windowed` | what those of shared and of local memory have in common |
 //! | `ignored` | what stands on pins that an operation does not look at |
 //! | `pattern` | the patterns that cases are drawn from |
@@ -44,6 +45,7 @@ mod stream;
 mod tests;
 mod tiles;
 mod walk;
+mod window;
 mod windowed;
 
 use std::ops::Range;
@@ -113,6 +115,11 @@ const PARAM_STREAM: u64 = 0x70_6172_616d;
 const QUICK_STREAM: u64 = 0x71_7569_636b;
 const QUICK_PERCENT: u8 = 90;
 const MANY_MISSES: usize = 8;
+
+/// Stream number of the loads of constant banks by generic addresses, and of how many of 100
+/// others by generic addresses they take the place.
+const WINDOW_STREAM: u64 = 0x7769_6e64_6f77;
+const WINDOW_PERCENT: u8 = 30;
 
 /// Stream number of what fills shared memory.
 const FILL_STREAM: u64 = 0x6669_6c6c;
@@ -338,6 +345,7 @@ fn operation(
     let mut warp = draft.warp as usize;
     let mut thread_of = None;
     let mut random = Random::new(draft.seed, 0);
+    let mut by_window = Random::new(draft.seed, WINDOW_STREAM);
     let sm = random.below(u64::from(shape.sms)) as u32;
     let is_global = shape.global_percent > 0 && random.chance(shape.global_percent);
     let (request, data) = if !is_global {
@@ -357,7 +365,13 @@ fn operation(
             warp %= LOCAL_WARPS;
             (request, data)
         } else {
-            access(field, draft.lanes, mask, &mut random)
+            let (request, data) = access(field, draft.lanes, mask, &mut random);
+            let is_generic_load = request.op == LOAD && request.space == access::GENERIC;
+            if is_generic_load && by_window.chance(WINDOW_PERCENT) {
+                window::access(field, banks, draft, &mut by_window)
+            } else {
+                (request, data)
+            }
         }
     };
     let wait = match draft.wait {

@@ -413,8 +413,13 @@ fn name_shared(operation: &mut ProgramOperation, preset: &Preset, windows: &Wind
         Space::SharedCluster => u64::from(windows.rank) << OFFSET_BITS,
         _ => return,
     };
+    // A sum that is no address goes around when it is moved.
+    let is_address = |lane: usize| {
+        let sum = i128::from(request.addr[lane]) + i128::from(request.imm as i32);
+        (0..1 << preset.address_bits).contains(&sum)
+    };
     let is_own = |lane| match shared_place(preset, windows, request, lane) {
-        Some(SharedPlace::At(_) | SharedPlace::Beyond) => true,
+        Some(SharedPlace::At(_) | SharedPlace::Beyond) => is_address(lane),
         Some(SharedPlace::Remote { .. }) | None => false,
     };
     if request.mask != 0 && active.all(is_own) {

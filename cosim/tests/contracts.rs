@@ -127,7 +127,7 @@ const BUGS: &[Bug] = &[
         sentence: "The first word of a local lane has a number that is a multiple of the words of its access.",
         module: "address_unit",
         from: "local_word = local_offset[(i * 32) + 2 +: 24];",
-        to: "local_word = local_offset[(i * 32) + 2 +: 24] | {23'd0, BUG & (total == 4'd4) & !misaligned[i]};",
+        to: "local_word = local_offset[(i * 32) + 2 +: 24] | {23'd0, BUG & (total == 4'd4) & !refuses & !(|misaligned) & !(|addressed_outside) & !(|held_rd[1:0])};",
     },
     Bug {
         owner: "store_merge",

@@ -72,6 +72,7 @@ fn a_load_that_misses_asks_exactly_these_rules() {
         "PATH yes",
         "FAULT no",
         "SHARED no",
+        "WINDOW no",
         "CLUSTER no",
         "LOCAL no",
         "PASS yes",

@@ -276,13 +276,13 @@ pub struct Lsu {
     pub cfg_local_size: Signal<In, Bits<ADDR>>,
     /// Where local memory lies in memory, a multiple of the power of two that holds it all (the low seven bits are not looked at).
     pub cfg_local_memory: Signal<In, Bits<ADDR>>,
-    /// Generic window of constant memory: first byte.
+    /// Generic window of constant memory: first byte, a multiple of 16 (the low four bits are not looked at).
     pub cfg_const_base: Signal<In, Bits<ADDR>>,
-    /// Its bytes.
+    /// Its bytes, a multiple of 16 (the low four bits are not looked at).
     pub cfg_const_size: Signal<In, Bits<ADDR>>,
-    /// Generic window of kernel parameters: first byte.
+    /// Generic window of kernel parameters: first byte, a multiple of 16 (the low four bits are not looked at).
     pub cfg_param_base: Signal<In, Bits<ADDR>>,
-    /// Its bytes.
+    /// Its bytes, a multiple of 16 (the low four bits are not looked at).
     pub cfg_param_size: Signal<In, Bits<ADDR>>,
     /// Where kernel parameters begin in bank 0.
     pub cfg_param_offset: Signal<In, Bits<16>>,
@@ -338,6 +338,8 @@ pub struct Lsu {
     intake: Intake,
     group: LaneGroups,
     cache: ConstantCache,
+    /// A write of the bank table, which both paths look at.
+    bank_write: Signal<Local, BankWrite>,
     unpredictable: Sticky,
     wrong_tag: Sticky,
     write_back_error: Sticky,
@@ -486,6 +488,7 @@ impl Logic for Lsu {
         self.global_path.pins.window_size[2].next = self.cfg_const_size.val();
         self.global_path.pins.window_base[3].next = self.cfg_param_base.val();
         self.global_path.pins.window_size[3].next = self.cfg_param_size.val();
+        self.global_path.pins.param_offset.next = self.cfg_param_offset.val();
         Arrays::join(&mut self.intake.req_addr, &mut self.req_addr);
         Arrays::join(&mut self.global_path.pins.req_addr, &mut self.req_addr);
         Arrays::join(&mut self.global_path.wdata_data, &mut self.wdata_data);
@@ -658,11 +661,14 @@ impl Logic for Lsu {
         self.global_path.rst_mem.next = self.rst_mem.val();
 
         // Configuration and status.
-        self.cache.cfg_bank.next.write = self.cfg_bank_write.val();
-        self.cache.cfg_bank.next.index = self.cfg_bank_index.val();
-        self.cache.cfg_bank.next.base = self.cfg_bank_base.val();
-        self.cache.cfg_bank.next.size = self.cfg_bank_size.val();
-        self.cache.cfg_bank.next.valid = self.cfg_bank_valid.val();
+        self.bank_write.next.write = self.cfg_bank_write.val();
+        self.bank_write.next.index = self.cfg_bank_index.val();
+        self.bank_write.next.base = self.cfg_bank_base.val();
+        self.bank_write.next.size = self.cfg_bank_size.val();
+        self.bank_write.next.valid = self.cfg_bank_valid.val();
+        self.cache.cfg_bank.next = self.bank_write.val();
+        self.global_path.pins.bank_writes.next = self.cache.cfg_takes.val();
+        self.global_path.pins.bank_write.next = self.bank_write.val();
         self.unpredictable.set.next = self.group.unpredictable.val();
         self.status_ldc_unpredictable.next = self.unpredictable.value.val();
         self.status_cfg_refused.next = self.cache.cfg_refused.val();

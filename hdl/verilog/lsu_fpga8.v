@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 84438402c051087ce95e3b506d279de2529bb9d44a25804171774768a89fe1ad
+// sha256 of all other lines: 6330c766edb69830dd683da4733f8a5ed5072a9e49bd66a69a636a2103e66de2
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -161,10 +161,12 @@ module lsu (
     // Where local memory lies in memory, a multiple of the power of two that holds it all (the low seven bits are not
     // looked at).
     input  wire [31:0]  cfg_local_memory,
-    input  wire [31:0]  cfg_const_base,  // Generic window of constant memory: first byte.
-    input  wire [31:0]  cfg_const_size,  // Its bytes.
-    input  wire [31:0]  cfg_param_base,  // Generic window of kernel parameters: first byte.
-    input  wire [31:0]  cfg_param_size,  // Its bytes.
+    // Generic window of constant memory: first byte, a multiple of 16 (the low four bits are not looked at).
+    input  wire [31:0]  cfg_const_base,
+    input  wire [31:0]  cfg_const_size,  // Its bytes, a multiple of 16 (the low four bits are not looked at).
+    // Generic window of kernel parameters: first byte, a multiple of 16 (the low four bits are not looked at).
+    input  wire [31:0]  cfg_param_base,
+    input  wire [31:0]  cfg_param_size,  // Its bytes, a multiple of 16 (the low four bits are not looked at).
     input  wire [15:0]  cfg_param_offset,  // Where kernel parameters begin in bank 0.
     // First byte of the window of the CTA with rank cfg_rank, as others see it, a multiple of 32 (the low five bits are
     // not looked at).
@@ -203,6 +205,7 @@ module lsu (
     localparam [1:0] OP_COMMAND = 2'd3;  // command
     localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
+    wire [55:0]  bank_write;  // A write of the bank table, which both paths look at.
     wire         to_constant;
     wire         from_global;
     wire         intake_req_valid;
@@ -221,7 +224,7 @@ module lsu (
     wire [39:0]  group_bank;
     wire         group_unpredictable;
     wire         cache_in_ready;
-    wire [55:0]  cache_cfg_bank;
+    wire         cache_cfg_takes;
     wire         cache_cfg_refused;
     wire         cache_idle;
     wire         cache_mem_req_valid;
@@ -311,6 +314,11 @@ module lsu (
     wire         drain_cluster_answers;
     wire         drain_cluster_rsp_ready;
     wire         drain_drains;
+    wire         bank_write_write;  // The entry index is written at this edge.
+    wire [4:0]   bank_write_index;  // Entry to write, 0 to 17.
+    wire [31:0]  bank_write_base;  // Byte address of the bank in memory, a multiple of 64.
+    wire [16:0]  bank_write_size;  // Bytes, a multiple of 16, at most 65,536.
+    wire         bank_write_valid;  // The entry may be used.
     wire [7:0]   intake_req_tag;  // Names the operation.
     wire [1:0]   intake_req_op;  // OP_LDC, OP_LOAD or OP_COMMAND.
     wire [1:0]   intake_req_cmd;  // Which command.
@@ -330,11 +338,6 @@ module lsu (
     wire [4:0]   intake_req_bank;  // Bank named by the instruction.
     wire [1:0]   intake_req_mode;  // MODE_IA to MODE_ISL.
     wire         intake_req_ra_is_rz;  // No register operand.
-    wire         cache_cfg_bank_write;  // The entry index is written at this edge.
-    wire [4:0]   cache_cfg_bank_index;  // Entry to write, 0 to 17.
-    wire [31:0]  cache_cfg_bank_base;  // Byte address of the bank in memory, a multiple of 64.
-    wire [16:0]  cache_cfg_bank_size;  // Bytes, a multiple of 16, at most 65,536.
-    wire         cache_cfg_bank_valid;  // The entry may be used.
     wire [7:0]   global_path_req_tag;  // Names the operation.
     wire         global_path_req_is_store;  // Store.
     wire         global_path_req_is_command;  // Command.
@@ -615,13 +618,12 @@ module lsu (
     assign serve_rsp_error = global_path_serve_rsp_error;
 
     // Configuration and status.
-    assign cache_cfg_bank_write = cfg_bank_write;
-    assign cache_cfg_bank_index = cfg_bank_index;
-    assign cache_cfg_bank_base = cfg_bank_base;
-    assign cache_cfg_bank_size = cfg_bank_size;
-    assign cache_cfg_bank_valid = cfg_bank_valid;
-    assign cache_cfg_bank = {cache_cfg_bank_valid, cache_cfg_bank_size, cache_cfg_bank_base, cache_cfg_bank_index,
-      cache_cfg_bank_write};
+    assign bank_write_write = cfg_bank_write;
+    assign bank_write_index = cfg_bank_index;
+    assign bank_write_base = cfg_bank_base;
+    assign bank_write_size = cfg_bank_size;
+    assign bank_write_valid = cfg_bank_valid;
+    assign bank_write = {bank_write_valid, bank_write_size, bank_write_base, bank_write_index, bank_write_write};
     assign status_ldc_unpredictable = unpredictable_value;
     assign status_cfg_refused = cache_cfg_refused;
     assign status_wdata_wrong_tag = wrong_tag_value;
@@ -688,7 +690,8 @@ module lsu (
         .in_leaders    (group_leaders),
         .in_address    (group_address),
         .in_bank       (group_bank),
-        .cfg_bank      (cache_cfg_bank),
+        .cfg_bank      (bank_write),
+        .cfg_takes     (cache_cfg_takes),
         .cfg_refused   (cache_cfg_refused),
         .idle          (cache_idle),
         .mem_req_valid (cache_mem_req_valid),
@@ -752,6 +755,9 @@ module lsu (
         .req_shared_base        (req_shared_base),
         .req_shared_size        (req_shared_size),
         .cluster_rank           (cfg_rank),
+        .param_offset           (cfg_param_offset),
+        .bank_writes            (cache_cfg_takes),
+        .bank_write             (bank_write),
         .wdata_valid            (wdata_valid),
         .wdata_ready            (global_path_wdata_ready),
         .wdata_tag              (wdata_tag),
@@ -1488,6 +1494,7 @@ module lsu_constant_cache (
     input  wire [255:0] in_address,
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
     input  wire [55:0]  cfg_bank,  // Write to the bank table.
+    output wire         cfg_takes,  // It is taken at this edge.
     output wire         cfg_refused,  // Sticky: a table write was refused.
     output wire         idle,  // Nothing is in flight from issue on.
     output wire         mem_req_valid,  // A sector is asked for.
@@ -1523,6 +1530,7 @@ module lsu_constant_cache (
     wire [39:0]  issue_pass_bank_of;
     wire         issue_fault_valid;
     wire [50:0]  issue_fault;
+    wire         tag_cfg_takes;
     wire         tag_cfg_refused;
     wire         tag_pass_ready;
     wire         tag_free_anyway;
@@ -1594,6 +1602,7 @@ module lsu_constant_cache (
     assign in_ready = issue_in_ready;
 
     // issue to tag.
+    assign cfg_takes = tag_cfg_takes;
     assign cfg_refused = tag_cfg_refused;
 
     // tag to a miss entry, and memory.
@@ -1673,6 +1682,7 @@ module lsu_constant_cache (
         .clk          (clk),
         .rst          (rst),
         .cfg_bank     (cfg_bank),
+        .cfg_takes    (tag_cfg_takes),
         .cfg_refused  (tag_cfg_refused),
         .pass_valid   (issue_pass_valid),
         .pass_ready   (tag_pass_ready),
@@ -2048,6 +2058,7 @@ module lsu_tag_stage (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire [55:0]  cfg_bank,  // Write to the bank table.
+    output wire         cfg_takes,  // It is taken at this edge.
     output wire         cfg_refused,  // Sticky: a table write was refused.
 
     input  wire         pass_valid,  // A pass or a command is offered.
@@ -2094,6 +2105,7 @@ module lsu_tag_stage (
     wire [31:0]  bank_table_base;
     wire [16:0]  bank_table_size;
     wire         bank_table_valid;
+    wire         bank_table_takes;
     wire         bank_table_refused;
     wire [1:0]   sets_set;
     wire [3:0]   sets_hit_ways;
@@ -2139,6 +2151,7 @@ module lsu_tag_stage (
     assign kills = to_done & (held_cmd == CMD_INVALIDATE_CONST);
 
     // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
+    assign cfg_takes = bank_table_takes;
     assign cfg_refused = bank_table_refused;
     assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
     assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
@@ -2217,6 +2230,7 @@ module lsu_tag_stage (
         .base       (bank_table_base),
         .size       (bank_table_size),
         .valid      (bank_table_valid),
+        .takes      (bank_table_takes),
         .refused    (bank_table_refused)
     );
 
@@ -2293,14 +2307,13 @@ module lsu_bank_table (
     output wire [31:0] base,  // Byte address of that bank.
     output wire [16:0] size,  // Its bytes.
     output wire        valid,  // It may be used.
+    output wire        takes,  // A write is taken at this edge.
     output wire        refused  // Sticky: a write was refused.
 );
     reg  [31:0] valids_next;
     wire        acceptable;
     wire [31:0] bases_read_data;
-    wire        bases_write_enable;
     wire [16:0] sizes_read_data;
-    wire        sizes_write_enable;
     reg  [31:0] valids_q;
     reg         refused_held_q;
 
@@ -2312,14 +2325,13 @@ module lsu_bank_table (
     wire        write_valid = write[55];  // The entry may be used.
 
     assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
-    assign bases_write_enable = write_write & acceptable;
-    assign sizes_write_enable = write_write & acceptable;
+    assign takes = write_write & acceptable;
 
     always @(*) begin : valids_next_logic
         integer i;
         valids_next = valids_q;
         for (i = 0; i < 18; i = i + 1) begin
-            if (write_write & acceptable & (write_index == i[4:0])) begin
+            if (takes & (write_index == i[4:0])) begin
                 valids_next[i] = write_valid;
             end
         end
@@ -2334,7 +2346,7 @@ module lsu_bank_table (
         .clk           (clk),
         .read_address  (read_index),
         .read_data     (bases_read_data),
-        .write_enable  (bases_write_enable),
+        .write_enable  (takes),
         .write_address (write_index),
         .write_data    (write_base)
     );
@@ -2343,7 +2355,7 @@ module lsu_bank_table (
         .clk           (clk),
         .read_address  (read_index),
         .read_data     (sizes_read_data),
-        .write_enable  (sizes_write_enable),
+        .write_enable  (takes),
         .write_address (write_index),
         .write_data    (write_size)
     );
@@ -3900,6 +3912,9 @@ module lsu_global_path (
     input  wire [12:0]  req_shared_base,  // First byte of the CTA's window in shared memory.
     input  wire [12:0]  req_shared_size,  // Bytes of that window.
     input  wire [7:0]   cluster_rank,  // The own CTA's rank in the cluster.
+    input  wire [15:0]  param_offset,  // Where kernel parameters begin in bank 0.
+    input  wire         bank_writes,  // The bank table takes a write at this edge.
+    input  wire [55:0]  bank_write,  // Which.
     input  wire         wdata_valid,  // Store data is offered.
     output wire         wdata_ready,  // It is taken at this edge.
     input  wire [7:0]   wdata_tag,  // The store that it is sent for.
@@ -3977,8 +3992,9 @@ module lsu_global_path (
     wire          forgets;
     wire          intake_req_ready;
     wire          intake_valid;
-    wire [206:0]  intake_addressed;
+    wire [214:0]  intake_addressed;
     wire [255:0]  intake_address;
+    wire [255:0]  intake_bank_address;
     wire          check_in_ready;
     wire          check_valid;
     wire [145:0]  check_operation;
@@ -4458,30 +4474,35 @@ module lsu_global_path (
         .req_shared_base (req_shared_base),
         .req_shared_size (req_shared_size),
         .cluster_rank    (cluster_rank),
+        .param_offset    (param_offset),
+        .bank_writes     (bank_writes),
+        .bank_write      (bank_write),
         .valid           (intake_valid),
         .next_ready      (check_in_ready),
         .addressed       (intake_addressed),
-        .address         (intake_address)
+        .address         (intake_address),
+        .bank_address    (intake_bank_address)
     );
 
     lsu_operation_check check (
-        .clk            (clk),
-        .rst            (rst),
-        .in_valid       (intake_valid),
-        .in_ready       (check_in_ready),
-        .in_addressed   (intake_addressed),
-        .in_address     (intake_address),
-        .valid          (check_valid),
-        .next_ready     (issue_in_ready),
-        .operation      (check_operation),
-        .cause          (check_cause),
-        .lanes          (check_lanes),
-        .leader         (check_leader),
-        .leader_address (check_leader_address),
-        .shared         (check_shared),
-        .shared_shift   (check_shared_shift),
-        .local_lanes    (check_local_lanes),
-        .address        (check_address)
+        .clk             (clk),
+        .rst             (rst),
+        .in_valid        (intake_valid),
+        .in_ready        (check_in_ready),
+        .in_addressed    (intake_addressed),
+        .in_address      (intake_address),
+        .in_bank_address (intake_bank_address),
+        .valid           (check_valid),
+        .next_ready      (issue_in_ready),
+        .operation       (check_operation),
+        .cause           (check_cause),
+        .lanes           (check_lanes),
+        .leader          (check_leader),
+        .leader_address  (check_leader_address),
+        .shared          (check_shared),
+        .shared_shift    (check_shared_shift),
+        .local_lanes     (check_local_lanes),
+        .address         (check_address)
     );
 
     lsu_coalescer issue (
@@ -5140,11 +5161,15 @@ module lsu_address_unit (
     input  wire [12:0]  req_shared_base,  // First byte of the CTA's window in shared memory.
     input  wire [12:0]  req_shared_size,  // Bytes of that window.
     input  wire [7:0]   cluster_rank,  // The own CTA's rank in the cluster.
+    input  wire [15:0]  param_offset,  // Where kernel parameters begin in bank 0.
+    input  wire         bank_writes,  // The bank table takes a write at this edge.
+    input  wire [55:0]  bank_write,  // Which.
 
     output wire         valid,  // An operation is offered to check.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [206:0] addressed,  // The operation.
-    output reg  [255:0] address  // Low bits of each lane's sum, or where a local lane begins. [8 x 32 bits]
+    output wire [214:0] addressed,  // The operation.
+    output reg  [255:0] address,  // Low bits of each lane's sum, or where a local lane begins. [8 x 32 bits]
+    output reg  [255:0] bank_address  // The address in memory of each windowed lane. [8 x 32 bits]
 );
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
     localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
@@ -5197,7 +5222,12 @@ module lsu_address_unit (
     wire [31:0]  ones;
     wire [145:0] operation;
     reg  [7:0]   outside;
-    reg  [7:0]   in_window;
+    reg  [7:0]   in_const;
+    reg  [7:0]   in_param;
+    reg  [31:0]  const_window_offset;
+    reg  [31:0]  param_window_offset;
+    reg  [7:0]   beyond_bank;
+    wire [7:0]   in_bank_window;
     wire         is_load;
     wire         is_wide_scope;
     wire         is_last_use;
@@ -5221,14 +5251,21 @@ module lsu_address_unit (
     // First granule of the CTA's window in shared memory, minus that of the shared window.
     reg  [7:0]   shared_shift_q;
     reg  [8:0]   shared_limit_q;  // Granules of the CTA's window that lie in shared memory.
+    wire [31:0]  const_bank_base;
+    wire [12:0]  const_bank_granules;
+    wire [11:0]  param_bank_skipped;
+    wire [31:0]  param_bank_base;
+    wire [12:0]  param_bank_granules;
     wire [145:0] addressed_operation;  // The operation, decoded.
     wire [7:0]   addressed_mask;  // Active lanes; none for a command.
     wire [3:0]   addressed_total;  // log2 of the bytes of each lane.
     wire         addressed_refuses;  // Neither shared nor local memory serves it.
     wire [7:0]   addressed_misaligned;  // Lanes whose address is no multiple of their bytes.
-    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
+    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, local memory, or
+    // their bank.
     reg  [7:0]   addressed_outside;
-    reg  [7:0]   addressed_windowed;  // Lanes whose generic address lies in a window that does not serve the operation.
+    reg  [7:0]   addressed_refused;  // Lanes whose generic address lies in a window that does not serve the operation.
+    reg  [7:0]   addressed_windowed;  // Windowed lanes of a load that are not beyond their bank.
     reg  [7:0]   addressed_shared;  // Shared lanes.
     wire [7:0]   addressed_shared_shift;  // From a shared lane's address to its shared address, in granules.
     wire [7:0]   addressed_local_lanes;  // Local lanes that are not beyond local memory.
@@ -5310,6 +5347,7 @@ module lsu_address_unit (
 
     assign req_ready = !full_q | next_ready;
     assign valid = full_q;
+    assign param_bank_skipped = param_offset[15:4];
 
     // Decode.
     assign is_load = !held_is_store & !held_is_command;
@@ -5439,10 +5477,26 @@ module lsu_address_unit (
         end
     end
 
+    always @(*) begin : bank_address_logic
+        integer i;
+        in_const = 8'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            // Rule WINDOW.
+            const_window_offset = operand_q[i * 32 +: 32] + window_shift_q[95:64];
+            param_window_offset = operand_q[i * 32 +: 32] + window_shift_q[127:96];
+            in_const[i] = {4'd0, const_window_offset[31:4]} < {4'd0, window_size[95:68]};
+            in_param[i] = {4'd0, param_window_offset[31:4]} < {4'd0, window_size[127:100]};
+            beyond_bank[i] = {4'd0, param_window_offset[31:4]} >= {19'd0, param_bank_granules};
+            bank_address[i * 32 +: 32] = param_bank_base + {16'd0, param_window_offset[15:0]};
+            if (in_const[i]) begin
+                beyond_bank[i] = {4'd0, const_window_offset[31:4]} >= {19'd0, const_bank_granules};
+                bank_address[i * 32 +: 32] = const_bank_base + {16'd0, const_window_offset[15:0]};
+            end
+        end
+    end
+
     always @(*) begin : in_shared_logic
         integer i;
-        integer j;
-        in_window = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             window_offset = operand_q[i * 32 +: 32] + window_shift_q[31:0];
             in_shared[i] = window_offset < window_size[31:0];
@@ -5451,12 +5505,6 @@ module lsu_address_unit (
                 window_offset = window_offset & ~rank_bits;
             end
             beyond[i] = {4'd0, window_offset[31:4]} >= {23'd0, shared_limit_q};
-            for (j = 2; j < 4; j = j + 1) begin
-                window_offset = operand_q[i * 32 +: 32] + window_shift_q[j * 32 +: 32];
-                if (window_offset < window_size[j * 32 +: 32]) begin
-                    in_window[i] = 1'b1;
-                end
-            end
         end
     end
 
@@ -5510,14 +5558,28 @@ module lsu_address_unit (
     assign addressed_shared_shift = shared_shift_q;
 
     always @(*) begin
-        addressed_windowed = 8'd0;
+        addressed_refused = 8'd0;
         if (held_space == SPACE_GENERIC) begin
-            addressed_windowed = in_window & ~in_shared & ~in_local & ~outside;
             if (refuses) begin
-                addressed_windowed = (in_window | in_shared | in_local) & ~outside;
+                addressed_refused = in_bank_window | ((in_shared | in_local) & ~outside);
+            end else if (held_is_store) begin
+                addressed_refused = in_bank_window;
             end
         end
     end
+
+    always @(*) begin
+        addressed_windowed = 8'd0;
+        if (held_space == SPACE_GENERIC) begin
+            if (!refuses) begin
+                if (!held_is_store) begin
+                    addressed_windowed = in_bank_window & ~beyond_bank;
+                end
+            end
+        end
+    end
+
+    assign in_bank_window = (in_const | in_param) & ~in_shared & ~in_local & ~outside;
 
     always @(*) begin
         addressed_shared = 8'd0;
@@ -5535,7 +5597,7 @@ module lsu_address_unit (
     always @(*) begin
         addressed_outside = outside;
         if (held_space == SPACE_GENERIC) begin
-            addressed_outside = outside | (in_shared & beyond);
+            addressed_outside = outside | (in_shared & beyond) | (in_bank_window & beyond_bank);
         end
         if (held_space == SPACE_SHARED) begin
             addressed_outside = outside | beyond;
@@ -5567,7 +5629,8 @@ module lsu_address_unit (
 
     assign addressed_local_lanes = local_lanes;
     assign addressed = {addressed_local_lanes, addressed_shared_shift, addressed_shared, addressed_windowed,
-      addressed_outside, addressed_misaligned, addressed_refuses, addressed_total, addressed_mask, addressed_operation};
+      addressed_refused, addressed_outside, addressed_misaligned, addressed_refuses, addressed_total, addressed_mask,
+      addressed_operation};
 
     // Rule LOCAL: the words of a thread lie as far from each other as there are threads.
     always @(*) begin : address_logic
@@ -5581,6 +5644,29 @@ module lsu_address_unit (
             end
         end
     end
+
+    // What the windows of constants and of parameters show.
+    lsu_window_bank const_bank (
+        .clk      (clk),
+        .rst      (rst),
+        .number   (5'd3),
+        .writes   (bank_writes),
+        .write    (bank_write),
+        .skipped  (12'd0),
+        .base     (const_bank_base),
+        .granules (const_bank_granules)
+    );
+
+    lsu_window_bank param_bank (
+        .clk      (clk),
+        .rst      (rst),
+        .number   (5'd0),
+        .writes   (bank_writes),
+        .write    (bank_write),
+        .skipped  (param_bank_skipped),
+        .base     (param_bank_base),
+        .granules (param_bank_granules)
+    );
 
     always @(posedge clk) begin : register_logic
         integer i;
@@ -5606,7 +5692,7 @@ module lsu_address_unit (
                 window_shift_q[31:0] <= req_addend - shared_window;
                 window_shift_q[63:32] <= req_addend - local_window;
                 for (i = 2; i < 4; i = i + 1) begin
-                    window_shift_q[i * 32 +: 32] <= req_addend - window_base[i * 32 +: 32];
+                    window_shift_q[i * 32 +: 32] <= req_addend - ({4'd0, window_base[(i * 32) + 4 +: 28]} << 4);
                 end
                 shared_shift_q <= first_granule[7:0] - shared_window[11:4];
                 shared_limit_q <= granules;
@@ -5620,8 +5706,70 @@ module lsu_address_unit (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, window_base[3:0], window_base[35:32], window_size[35:32], window_size[63:58], req_shared_base[3:0],
-        req_shared_size[3:0], held_q
+        1'b0, window_base[3:0], window_base[35:32], window_base[67:64], window_base[99:96], window_size[35:32],
+        window_size[67:58], window_size[99:96], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0], held_q
+    };
+endmodule
+
+// lsu_window_bank: A constant bank as a generic window shows it.
+module lsu_window_bank (
+    input  wire        clk,  // Clock.
+    input  wire        rst,  // Synchronous reset: the bank has no valid entry.
+    input  wire [4:0]  number,  // Which bank it is.
+    input  wire        writes,  // The bank table takes write at this edge.
+    input  wire [55:0] write,  // A write of the bank table, of whichever bank.
+    input  wire [11:0] skipped,  // Granules of 16 bytes of the bank that lie before the window.
+    output wire [31:0] base,  // Byte address of what the window shows first.
+    output wire [12:0] granules  // Granules that the bank has from there on; 0 if it has no valid entry.
+);
+    wire [31:0] next_base;
+    reg  [12:0] next_granules;
+    reg  [31:0] bank_base_q;
+    reg  [12:0] bank_granules_q;
+    reg  [31:0] shown_base_q;
+    reg  [12:0] shown_granules_q;
+
+    // Fields of write (BankWrite).
+    wire [4:0]  write_index = write[5:1];  // Entry to write, 0 to 17.
+    wire [31:0] write_base  = write[37:6];  // Byte address of the bank in memory, a multiple of 64.
+    wire [16:0] write_size  = write[54:38];  // Bytes, a multiple of 16, at most 65,536.
+    wire        write_valid = write[55];  // The entry may be used.
+
+    assign next_base = (writes & (write_index == number)) ? write_base : bank_base_q;
+
+    always @(*) begin
+        next_granules = bank_granules_q;
+        if (writes & (write_index == number)) begin
+            next_granules = 13'd0;
+            if (write_valid) begin
+                next_granules = write_size[16:4];
+            end
+        end
+    end
+
+    assign base = shown_base_q;
+    assign granules = shown_granules_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            bank_base_q <= 32'd0;
+            bank_granules_q <= 13'd0;
+            shown_base_q <= 32'd0;
+            shown_granules_q <= 13'd0;
+        end else begin
+            bank_base_q <= next_base;
+            bank_granules_q <= next_granules;
+            shown_base_q <= next_base + ({20'd0, skipped} << 4);
+            shown_granules_q <= 13'd0;
+            if (next_granules > {1'b0, skipped}) begin
+                shown_granules_q <= next_granules - {1'b0, skipped};
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, write, write_size[3:0]
     };
 endmodule
 
@@ -5631,8 +5779,9 @@ module lsu_operation_check (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // check holds fewer than two: the operation is taken at this edge.
-    input  wire [206:0] in_addressed,  // The operation.
+    input  wire [214:0] in_addressed,  // The operation.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
+    input  wire [255:0] in_bank_address,  // The same in memory, of windowed lanes. [8 x 32 bits]
 
     output wire         valid,  // An operation is offered to issue.
     input  wire         next_ready,  // It is taken at this edge.
@@ -5663,11 +5812,13 @@ module lsu_operation_check (
     localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     wire [58:0]  coming;
+    reg  [255:0] coming_address;  // [8 x 32 bits]
+    wire [7:0]   is_translated;
     wire [145:0] asked;
     wire [7:0]   mask;
     wire         comes;
     wire         shifts;
-    wire         has_windowed;
+    wire         has_refused;
     wire         has_outside;
     reg          has_lower;
     reg  [7:0]   first_lanes;
@@ -5692,8 +5843,9 @@ module lsu_operation_check (
     reg  [2:0]   coming_cause;  // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
     wire [7:0]   coming_lanes;  // Lanes that make passes, or that the fault names.
     wire [7:0]   coming_leader;  // The lowest of them.
-    reg  [7:0]   coming_windowed;  // Active lanes in a window of which rule FAULT asks.
-    reg  [7:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none in a window.
+    // Active lanes in a window that does not serve the operation, of which rule FAULT asks.
+    reg  [7:0]   coming_refused;
+    reg  [7:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none of these.
     wire [7:0]   coming_shared;  // Shared lanes.
     wire [7:0]   coming_shared_shift;  // From a shared lane's address to its shared address, in granules.
     wire [7:0]   coming_local_lanes;  // Local lanes that are not beyond local memory.
@@ -5705,14 +5857,17 @@ module lsu_operation_check (
     wire         in_addressed_refuses      = in_addressed[158];  // Neither shared nor local memory serves it.
     // Lanes whose address is no multiple of their bytes.
     wire [7:0]   in_addressed_misaligned   = in_addressed[166:159];
-    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
+    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, local memory, or
+    // their bank.
     wire [7:0]   in_addressed_outside      = in_addressed[174:167];
     // Lanes whose generic address lies in a window that does not serve the operation.
-    wire [7:0]   in_addressed_windowed     = in_addressed[182:175];
-    wire [7:0]   in_addressed_shared       = in_addressed[190:183];  // Shared lanes.
+    wire [7:0]   in_addressed_refused      = in_addressed[182:175];
+    // Windowed lanes of a load that are not beyond their bank.
+    wire [7:0]   in_addressed_windowed     = in_addressed[190:183];
+    wire [7:0]   in_addressed_shared       = in_addressed[198:191];  // Shared lanes.
     // From a shared lane's address to its shared address, in granules.
-    wire [7:0]   in_addressed_shared_shift = in_addressed[198:191];
-    wire [7:0]   in_addressed_local_lanes  = in_addressed[206:199];  // Local lanes that are not beyond local memory.
+    wire [7:0]   in_addressed_shared_shift = in_addressed[206:199];
+    wire [7:0]   in_addressed_local_lanes  = in_addressed[214:207];  // Local lanes that are not beyond local memory.
 
     // Fields of asked (Operation).
     wire       asked_is_store          = asked[8];  // Store.
@@ -5732,8 +5887,9 @@ module lsu_operation_check (
     wire [2:0] held_cause        = held_q[2:0];
     wire [7:0] held_lanes        = held_q[10:3];  // Lanes that make passes, or that the fault names.
     wire [7:0] held_leader       = held_q[18:11];  // The lowest of them.
-    wire [7:0] held_windowed     = held_q[26:19];  // Active lanes in a window of which rule FAULT asks.
-    // Active lanes out of range of which rule FAULT asks if there is none in a window.
+    // Active lanes in a window that does not serve the operation, of which rule FAULT asks.
+    wire [7:0] held_refused      = held_q[26:19];
+    // Active lanes out of range of which rule FAULT asks if there is none of these.
     wire [7:0] held_outside      = held_q[34:27];
     wire [7:0] held_shared       = held_q[42:35];  // Shared lanes.
     wire [7:0] held_shared_shift = held_q[50:43];  // From a shared lane's address to its shared address, in granules.
@@ -5757,7 +5913,7 @@ module lsu_operation_check (
     always @(*) begin
         second_address_d = second_address_q;
         if (in_ready) begin
-            second_address_d = in_address;
+            second_address_d = coming_address;
         end
     end
 
@@ -5807,11 +5963,11 @@ module lsu_operation_check (
     end
 
     always @(*) begin
-        coming_windowed = 8'd0;
+        coming_refused = 8'd0;
         if (|mask) begin
             if (!(is_load & destination_misaligned)) begin
                 if (!illegal) begin
-                    coming_windowed = in_addressed_windowed & mask;
+                    coming_refused = in_addressed_refused & mask;
                 end
             end
         end
@@ -5853,6 +6009,20 @@ module lsu_operation_check (
     assign coming_shared_shift = in_addressed_shared_shift;
     assign coming_local_lanes = in_addressed_local_lanes;
 
+    // Rule WINDOW: a fault names a lane's own address. What makes one of lanes is found later, but those are no lanes
+    // that a window serves.
+    assign is_translated = (coming_cause == CAUSE_NONE) ? in_addressed_windowed : 8'd0;
+
+    always @(*) begin : coming_address_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            coming_address[i * 32 +: 32] = in_address[i * 32 +: 32];
+            if (is_translated[i]) begin
+                coming_address[i * 32 +: 32] = in_bank_address[i * 32 +: 32];
+            end
+        end
+    end
+
     // The lowest of the lanes that make passes, if any does.
     always @(*) begin : has_lower_logic
         integer i;
@@ -5864,15 +6034,15 @@ module lsu_operation_check (
     end
 
     assign coming_leader = first_leader;
-    assign coming = {coming_local_lanes, coming_shared_shift, coming_shared, coming_outside, coming_windowed,
+    assign coming = {coming_local_lanes, coming_shared_shift, coming_shared, coming_outside, coming_refused,
       coming_leader, coming_lanes, coming_cause};
 
-    assign has_windowed = |held_windowed;
+    assign has_refused = |held_refused;
     assign has_outside = |held_outside;
 
     always @(*) begin
         cause = held_cause;
-        if (has_windowed) begin
+        if (has_refused) begin
             cause = CAUSE_ILLEGAL_INSTRUCTION;
         end else if (has_outside) begin
             cause = CAUSE_ADDRESS_OUT_OF_RANGE;
@@ -5881,8 +6051,8 @@ module lsu_operation_check (
 
     always @(*) begin
         lanes = held_lanes;
-        if (has_windowed) begin
-            lanes = held_windowed;
+        if (has_refused) begin
+            lanes = held_refused;
         end else if (has_outside) begin
             lanes = held_outside;
         end

@@ -381,13 +381,13 @@ pins_of! {
         "cfg_local_size", local.size = Address;
         /// Where local memory lies in memory, a multiple of the power of two that holds it all: the low seven bits are not looked at.
         "cfg_local_memory", local_memory = Address;
-        /// Generic constant window: first byte.
+        /// Generic constant window: first byte, a multiple of 16: the low four bits are not looked at.
         "cfg_const_base", constant.base = Address;
-        /// Its bytes; 0 is no window.
+        /// Its bytes, a multiple of 16: the low four bits are not looked at; 0 is no window.
         "cfg_const_size", constant.size = Address;
-        /// Generic parameter window: first byte.
+        /// Generic parameter window: first byte, a multiple of 16: the low four bits are not looked at.
         "cfg_param_base", param.base = Address;
-        /// Its bytes; 0 is no window.
+        /// Its bytes, a multiple of 16: the low four bits are not looked at; 0 is no window.
         "cfg_param_size", param.size = Address;
         /// Own CTA rank in the cluster.
         "cfg_rank", rank = Bits(8);

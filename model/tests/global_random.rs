@@ -6,7 +6,7 @@ mod global_rig;
 use global_rig::*;
 use lsu_model::oracle::SharedHistory;
 use lsu_model::pins::{
-    BankWrite, ClusterRequest, ClusterResponse, ClusterWindow, Outputs, Request, ServeRequest, ServeResponse, Window,
+    ClusterRequest, ClusterResponse, ClusterWindow, Outputs, Request, ServeRequest, ServeResponse, Window,
 };
 use lsu_model::preset::{ALL, Preset};
 
@@ -37,6 +37,11 @@ impl Random {
 
 /// Where the generic shared window begins.
 const GENERIC_SHARED: u64 = 0x2000;
+
+/// Where the windows of constants and of parameters begin, which overlap, and where that of parameters is alone.
+const CONSTANTS: u64 = 0x6000;
+const PARAMETERS: u64 = 0x63c0;
+const PARAMETERS_ALONE: u64 = 0x6400;
 
 /// Sectors whose writes fail, and reads too.
 const BAD_SECTORS: [u64; 4] = [0x140, 0x1_0020, LOCAL_ALONE + 0x20, LOCAL_ALONE + 0x1060];
@@ -138,6 +143,14 @@ fn operation(random: &mut Random, preset: &Preset, tag: u8) -> Operation {
         }
         if space == 0 && random.one_in(4) {
             *addr = GENERIC_SHARED + *addr % u64::from(all);
+        }
+        let reads_banks = !is_store && !nc && sem < 5 && bytes < 32;
+        if space == 0 && random.one_in(if reads_banks { 3 } else { 200 }) {
+            *addr = match random.below(300) {
+                0 => CONSTANTS + *addr % 0x600,
+                1..200 => CONSTANTS + *addr % 0x3e0,
+                _ => PARAMETERS_ALONE + *addr % 0xa0,
+            };
         }
     }
     let beats = match (is_store, request.size) {
@@ -300,10 +313,12 @@ fn run(seed: u64) {
             if errors {
                 rig.bad_sectors.extend(BAD_SECTORS);
             }
-            rig.inputs.bank_write_valid = true;
-            rig.inputs.bank_write = BankWrite { index: 0, base: 0x80_0000, size: 0x100, valid: true };
-            rig.step();
-            rig.inputs.bank_write_valid = false;
+            rig.inputs.windows.constant = Window { base: CONSTANTS + 3, size: 0x40f };
+            rig.inputs.windows.param = Window { base: PARAMETERS + 5, size: 0x18f };
+            rig.inputs.param_offset = 0x2f;
+            rig.set_bank(0, 0x80_0000, 0x100, true);
+            // Among what is stored.
+            rig.set_bank(3, 0x100, 0x3f0, true);
             Unit { rig, before: None, left: 120, tag: 0 }
         })
         .collect();

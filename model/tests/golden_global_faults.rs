@@ -158,25 +158,32 @@ fn generic_addresses_in_a_window() {
         for (address, lanes) in all {
             let lowest = address + if lanes & 1 == 1 { 0 } else { 4 };
             if lanes != 0 {
-                expect_in(
-                    &mut Rig { inputs: rig.inputs.clone(), ..Rig::new(&preset) },
-                    generic(address),
-                    ILLEGAL_INSTRUCTION,
-                    lanes,
-                    lowest,
-                );
+                // Nobody may write there, and no bank is valid.
+                let load = generic(address);
+                for (request, cause) in [
+                    (Request { op: STORE, rd: 0, ..load }, ILLEGAL_INSTRUCTION),
+                    (Request { nc: true, ..load }, ILLEGAL_INSTRUCTION),
+                    (load, ADDRESS_OUT_OF_RANGE),
+                ] {
+                    let mut rig = Rig { inputs: rig.inputs.clone(), ..Rig::new(&preset) };
+                    expect_in(&mut rig, request, cause, lanes, lowest);
+                }
                 // A global address is no generic one.
                 expect_legal(&mut rig, Request { space: 1, ..generic(address) });
             } else {
                 expect_legal(&mut rig, generic(address));
             }
         }
-        // A window goes before misalignment, in its own lanes only; out of range is no window.
+        // What nobody may do in a window goes before misalignment, in the window's lanes only; out of range is no window.
         let mut rig = Rig { inputs: rig.inputs.clone(), ..Rig::new(&preset) };
-        let request = Request { space: 0, mask: 7, ..load(|lane| [0x9002, 0x1002, 0x9001][lane as usize % 3]) };
+        let request =
+            Request { space: 0, nc: true, mask: 7, ..load(|lane| [0x9002, 0x1002, 0x9001][lane as usize % 3]) };
         expect_in(&mut rig, request, ILLEGAL_INSTRUCTION, 0b10, 0x1002);
-        let request = Request { space: 0, mask: 1, imm: 0x10, ..load(|_| top - 8) };
+        let request = Request { space: 0, nc: true, mask: 1, imm: 0x10, ..load(|_| top - 8) };
         expect_in(&mut rig, request, ADDRESS_OUT_OF_RANGE, 1, 8);
+        // Misalignment goes before what lies beyond a bank.
+        let request = Request { space: 0, mask: 7, ..load(|lane| [0x9000, 0x1002, 0x1000][lane as usize % 3]) };
+        expect_in(&mut rig, request, MISALIGNED_ADDRESS, 0b10, 0x1002);
     }
 }
 

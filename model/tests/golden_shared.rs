@@ -417,7 +417,8 @@ fn what_shared_memory_does_not_serve_is_illegal() {
         rig.inputs.windows.param = Window { base: GENERIC - 0x10, size: 0x100 };
         let mut generic = Request { space: 0, ..generic };
         generic.addr[0] = GENERIC - 4;
-        expect_fault(&mut rig, generic, ILLEGAL_INSTRUCTION, 0b01, GENERIC - 4);
+        // There is no bank.
+        expect_fault(&mut rig, generic, ADDRESS_OUT_OF_RANGE, 0b01, GENERIC - 4);
         rig.finish();
     }
 }

@@ -606,9 +606,11 @@ fn a_store_that_fails_is_reported_and_its_bytes_are_never_seen() {
 
 #[test]
 fn faults_have_their_cause_lanes_and_address() {
+    // There is no bank behind it.
+    let windows = Windows { param: Window { base: 0x110, size: 0x10 }, ..Windows::default() };
     let judge = |request: Request, cause, lanes, addr| {
         let mut oracle = oracle();
-        oracle.set_windows(Windows { param: Window { base: 0x104, size: 4 }, ..Windows::default() });
+        oracle.set_windows(windows);
         oracle.accept(&request).unwrap();
         oracle.fault(&FaultRecord { tag: 9, cause, lanes, addr })
     };
@@ -630,7 +632,9 @@ fn faults_have_their_cause_lanes_and_address() {
         (Request { nc: true, ..store() }, 2, 3, 0x100),
         (Request { nc: true, cop: 4, ..load() }, 2, 3, 0x100),
         (Request { nc: true, sem: RELAXED, ..load() }, 2, 3, 0x100),
-        (Request { space: 0, ..load() }, 2, 2, 0x104),
+        (Request { space: 0, imm: 12, ..load() }, 4, 2, 0x110),
+        (Request { space: 0, imm: 12, nc: true, ..load() }, 2, 2, 0x110),
+        (Request { space: 0, imm: 12, ..store() }, 2, 2, 0x110),
         (Request { imm: 2, ..load() }, 3, 3, 0x102),
         (Request { vec: 1, ..load() }, 3, 2, 0x104),
         (Request { imm: (-0x104_i32) as u32, ..load() }, 4, 1, top - 4),
@@ -646,7 +650,7 @@ fn faults_have_their_cause_lanes_and_address() {
         }
         // Nothing else may come of it.
         let mut oracle = oracle();
-        oracle.set_windows(Windows { param: Window { base: 0x104, size: 4 }, ..Windows::default() });
+        oracle.set_windows(windows);
         oracle.accept(&request).unwrap();
         assert_eq!(oracle.clone().done(9), Err(Violation::WrongPort { tag: 9, port: "done", expected: "fault" }));
         assert!(oracle.memory_request(&read(&request, 64)).is_err());

@@ -167,6 +167,7 @@ fn demand(rule: Rule, preset: &Preset) -> Demand {
         Rule::Shared => Demand::of(Intake, 1 | 2 | 4),
         Rule::Cluster => Demand::of(Intake, 2),
         Rule::Local => Demand::of(Intake, 1 | 8),
+        Rule::Window => Demand::of(Intake, 1),
         Rule::Serve => Demand::of(Serve, READS | WRITES),
         Rule::Pass => Demand::of(Issue, SHARED_LOAD_LEAVES | STORE_LEAVES | OTHER_LEAVES),
         Rule::Bank => Demand::of(Issue, SHARED_LOAD_LEAVES | STORE_LEAVES),

@@ -138,6 +138,11 @@ impl Codes {
         self.space == Space::Generic && !is_only_global && self.total.is_some_and(|total| total <= MOST_OWN_BYTES)
     }
 
+    /// FAULT 3: whether it is a generic access that no window serves.
+    fn is_only_global(self) -> bool {
+        self.space == Space::Generic && !self.may_be_own()
+    }
+
     /// Whether its lanes may be local ones.
     pub(super) fn may_be_local(self) -> bool {
         matches!(self.space, Space::Local | Space::ParamFunc) || self.may_be_own()
@@ -188,8 +193,8 @@ impl Codes {
         let is_illegal = self.is_illegal();
         let refused = [
             (FaultCause::MisalignedRegister, self.is_load()),
-            // A store is illegal with `nc`, a generic access in some of the windows.
-            (FaultCause::IllegalInstruction, is_illegal || !self.is_load() || self.space == Space::Generic),
+            // A store is illegal with `nc`, a generic access that only global memory serves in the windows.
+            (FaultCause::IllegalInstruction, is_illegal || !self.is_load() || self.is_only_global()),
             (FaultCause::MisalignedAddress, !is_illegal && self.total != Some(1)),
             (FaultCause::AddressOutOfRange, !is_illegal),
         ];

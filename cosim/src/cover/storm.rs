@@ -339,11 +339,14 @@ impl Storm {
     fn mixed(&mut self, line: u64) {
         let windows = self.program.windows(0);
         let mut request = self.windowed(Space::Generic, 0);
+        // Nobody stores constants.
+        let spaces = if request.op == LOAD { 4 } else { 3 };
         for address in &mut request.addr[..self.preset.lanes] {
-            *address += match self.random.below(3) {
+            *address += match self.random.below(spaces) {
                 0 => line,
                 1 => windows.shared.base,
-                _ => windows.local.base,
+                2 => windows.local.base,
+                _ => windows.constant.base,
             };
         }
         self.push(request);

@@ -277,7 +277,6 @@ fn fate(program: &Program, operation: &ProgramOperation) -> Fate {
     let request = &operation.request;
     let preset = &program.preset;
     let windows = program.windows(operation.sm);
-    let Windows { constant, param, .. } = windows;
     if request.mask == 0 {
         return Fate::Fine;
     }
@@ -314,12 +313,12 @@ fn fate(program: &Program, operation: &ProgramOperation) -> Fate {
         .collect();
     let shared = |lane: usize| shared_place(preset, &windows, request, lane);
     let local = |lane: usize| local_place(preset, &windows, request, lane);
+    let windowed = |sum: &i128| windowed_place(program, &windows, *sum);
     let is_inside = |lane: usize, sum: &i128| {
         if shared(lane).is_some() || local(lane).is_some() {
             return is_only_global;
         }
-        let windows = [constant, param];
-        windows.iter().any(|window| (sum - i128::from(window.base)).rem_euclid(end) < i128::from(window.size))
+        windowed(sum).is_some() && (is_only_global || request.op == 1)
     };
     let is_within = |(lane, sum): (usize, &i128)| (0..end).contains(sum) && request.wide >> lane & 1 == 0;
     let lanes: Vec<usize> = (0..preset.lanes).filter(|lane| request.mask >> lane & 1 == 1).collect();
@@ -332,7 +331,39 @@ fn fate(program: &Program, operation: &ProgramOperation) -> Fate {
     }
     let is_beyond =
         |lane: &usize| shared(*lane) == Some(SharedPlace::Beyond) || local(*lane) == Some(LocalPlace::Beyond);
-    if !of_lanes().all(is_within) || lanes.iter().any(is_beyond) { Fate::OutOfRange } else { Fate::Fine }
+    let is_beyond_bank = |(lane, sum): (usize, &i128)| {
+        let is_windowed = request.space == 0 && shared(lane).is_none() && local(lane).is_none();
+        is_windowed && windowed(sum) == Some(WindowedPlace::Beyond)
+    };
+    let is_out = !of_lanes().all(is_within) || lanes.iter().any(is_beyond) || of_lanes().any(is_beyond_bank);
+    if is_out { Fate::OutOfRange } else { Fate::Fine }
+}
+
+/// Where a generic address reads that lies in the window of constants or of parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WindowedPlace {
+    InBank,
+    Beyond,
+}
+
+fn windowed_place(program: &Program, windows: &Windows, sum: i128) -> Option<WindowedPlace> {
+    let end = 1_i128 << program.preset.address_bits;
+    let offset = |window: &Window| {
+        let offset = (sum - i128::from(window.base / 16 * 16)).rem_euclid(end);
+        (offset < i128::from(window.size / 16 * 16)).then_some(offset)
+    };
+    let start = i128::from(program.param_offset & 0xfff0);
+    let constant = offset(&windows.constant).map(|offset| (3, offset));
+    let (bank, offset) = constant.or(offset(&windows.param).map(|offset| (0, offset + start)))?;
+    Some(if offset < bank_bytes(program, bank) { WindowedPlace::InBank } else { WindowedPlace::Beyond })
+}
+
+/// Bytes of the bank as the program leaves it in the table; 0 if that has no valid entry for it.
+fn bank_bytes(program: &Program, index: u8) -> i128 {
+    let is_taken =
+        |bank: &&Bank| bank.size <= 0x1_0000 && bank.size % 16 == 0 && bank.base.is_none_or(|base| base % 64 == 0);
+    let last = program.banks.iter().filter(|bank| bank.index == index).filter(is_taken).next_back();
+    last.filter(|bank| bank.valid).map_or(0, |bank| bank.size.into())
 }
 
 /// The same of a constant load whose registers are right.
@@ -394,6 +425,44 @@ fn most_are_legal_and_every_fault_occurs() {
     }
 }
 
+/// Loads of constants and of parameters by generic addresses: within the bank and beyond it, with other lanes beside, and stores.
+#[test]
+fn generic_addresses_reach_constant_banks() {
+    for preset in preset::ALL {
+        let mut counts = std::collections::BTreeMap::new();
+        for program in programs(&preset) {
+            for operation in program.ops.iter().filter(|operation| operation.request.op < 2) {
+                let (request, windows) = (&operation.request, program.windows(operation.sm));
+                let places = (0..preset.lanes).filter(|lane| request.mask >> lane & 1 == 1).map(|lane| {
+                    let sum = i128::from(request.addr[lane]) + i128::from(request.imm as i32);
+                    let is_own = shared_place(&preset, &windows, request, lane).is_some()
+                        || local_place(&preset, &windows, request, lane).is_some();
+                    (request.space == 0 && !is_own).then(|| windowed_place(&program, &windows, sum)).flatten()
+                });
+                let places = places.collect::<Vec<_>>();
+                let kinds = [
+                    ("windowed", places.iter().any(Option::is_some)),
+                    ("mixed", places.iter().any(Option::is_some) && !places.iter().all(Option::is_some)),
+                    ("beyond", places.contains(&Some(WindowedPlace::Beyond))),
+                    ("store", places.iter().any(Option::is_some) && request.op == 1),
+                    ("ordered", places.iter().any(Option::is_some) && request.sem != 0),
+                ];
+                let is_fine = fate(&program, operation) == Fate::Fine;
+                for (kind, _) in kinds.into_iter().filter(|(_, holds)| *holds) {
+                    *counts.entry((kind, is_fine)).or_insert(0_u32) += 1;
+                }
+            }
+        }
+        let count = |kind, is_fine| *counts.get(&(kind, is_fine)).unwrap_or(&0);
+        let all = count("windowed", true) + count("windowed", false);
+        // Half of them are right and read a bank, some together with other lanes.
+        assert!(count("windowed", true) > all / 4, "{}: {counts:?}", preset.name);
+        for (kind, is_fine) in [("mixed", true), ("beyond", false), ("store", false), ("ordered", true)] {
+            assert!(count(kind, is_fine) > all / 100, "{}: {kind} {counts:?}", preset.name);
+        }
+    }
+}
+
 #[test]
 fn legal_accesses_have_every_kind() {
     let programs = programs(&WARP32);
@@ -429,7 +498,10 @@ fn legal_accesses_have_every_kind() {
     for (op, sems, operators) in
         [(0, [0, 1, 2, 4, 5, 6], [0, 1, 2, 3, 4, 5]), (1, [0, 1, 3, 4, 5, 7], [0, 0, 2, 3, 6, 7])]
     {
-        assert!(sems.iter().all(|sem| count(&|it| (it.op, it.sem) == (op, *sem)) > least));
+        for sem in sems {
+            let found = count(&|it| (it.op, it.sem) == (op, sem));
+            assert!(found > least, "op {op} sem {sem}: {found} of {}", fine.len());
+        }
         assert!(operators.iter().all(|cop| count(&|it| (it.op, it.cop) == (op, *cop)) > least));
     }
     assert!(count(&|it| it.space == 0) > fine.len() / 10);

@@ -38,7 +38,7 @@ pub use read::{MOST_SMS, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
 pub use request::request_of;
 pub use shared::{OFFSET_BITS, RANK_BITS, SHARED_GRANULE, SharedPlace, may_be_shared, shared_place};
-pub use windows::offset_for_others;
+pub use windows::{WINDOW_GRANULE, offset_for_others};
 pub use write::{canonical, describe, has_text, write};
 
 use std::ops::{Deref, DerefMut};

@@ -15,7 +15,10 @@ const LOCAL_ROOM: u64 = 16 << 20;
 /// Bytes of the local window, and of each thread's local memory.
 pub const LOCAL_BYTES: u64 = 64 << 10;
 
-/// Bytes of the constant window: 32 banks of 64 KB.
+/// The unit does not look at what lies below a multiple of so many bytes of the bases and sizes of the constant and the parameter window.
+pub const WINDOW_GRANULE: u64 = 16;
+
+/// Bytes of the constant window: far more than a bank has, so that what runs out of the bank is a fault and no global access.
 pub const CONSTANT_BYTES: u64 = 32 * (64 << 10);
 
 /// Bytes of the parameter window: one bank.

@@ -181,6 +181,15 @@ const BROKEN: &[(&str, Bug)] = &[
         "LOCAL",
         bug("address_unit", "the warps of all slots have one local memory", "({29'd0, held_warp} << 5)", "32'd0"),
     ),
+    (
+        "WINDOW",
+        bug(
+            "address_unit",
+            "the window of constants shows the bank from its second line on",
+            "const_bank_base + {16'd0, const_window_offset[15:0]}",
+            "const_bank_base + 32'd64 + {16'd0, const_window_offset[15:0]}",
+        ),
+    ),
     ("BANK", bug("same_blocks", "the lanes of a block go one by one", "|(first & same_block[i * 8 +: 8])", "1'b0")),
     (
         "BANK-ORDER",

@@ -12,6 +12,7 @@ mod port_watch;
 mod shared;
 mod stale;
 mod throughput;
+mod window;
 
 use std::path::{Path, PathBuf};
 

@@ -21,7 +21,7 @@ const PASSES: [(&str, Passes); 6] = [
 ];
 
 /// Faults and single passes between them; 32 bytes of global memory, all lanes on one line; two words 0x180 bytes apart, in one bank.
-const FAULTS: [u32; 20] = [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 2, 0, 1];
+const FAULTS: [u32; 21] = [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 2, 0, 0, 1];
 
 /// Up to 4 bytes a lane one pass; 8 two, and so their words, which lie 8 bytes apart; 16 four.
 const SIZES: [u32; 21] = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4];

@@ -25,6 +25,8 @@ pub struct BankTable {
     pub size: Signal<Out, Bits<17>>,
     /// It may be used.
     pub valid: Signal<Out, Bit>,
+    /// A write is taken at this edge.
+    pub takes: Signal<Out, Bit>,
     /// Sticky: a write was refused.
     pub refused: Signal<Out, Bit>,
 
@@ -46,17 +48,18 @@ impl Logic for BankTable {
             & !self.write.val().base.get_bits::<6>(0).any();
         self.bases.clock.next = self.clock.val();
         self.bases.read_address.next = self.read_index.val();
-        self.bases.write_enable.next = self.write.val().write & self.acceptable.val();
+        self.takes.next = self.write.val().write & self.acceptable.val();
+        self.bases.write_enable.next = self.takes.val();
         self.bases.write_address.next = self.write.val().index;
         self.bases.write_data.next = self.write.val().base;
         self.sizes.clock.next = self.clock.val();
         self.sizes.read_address.next = self.read_index.val();
-        self.sizes.write_enable.next = self.write.val().write & self.acceptable.val();
+        self.sizes.write_enable.next = self.takes.val();
         self.sizes.write_address.next = self.write.val().index;
         self.sizes.write_data.next = self.write.val().size;
         self.valids_next.next = self.valids.q.val();
         for i in 0..18 {
-            if self.write.val().write & self.acceptable.val() & (self.write.val().index == i.to_bits::<5>()) {
+            if self.takes.val() & (self.write.val().index == i.to_bits::<5>()) {
                 self.valids_next.next = self.valids_next.val().replace_bit(i, self.write.val().valid);
             }
         }

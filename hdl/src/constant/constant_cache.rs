@@ -27,6 +27,8 @@ pub struct ConstantCache {
     pub grouped: GroupedPort,
     /// Write to the bank table.
     pub cfg_bank: Signal<In, BankWrite>,
+    /// It is taken at this edge.
+    pub cfg_takes: Signal<Out, Bit>,
     /// Sticky: a table write was refused.
     pub cfg_refused: Signal<Out, Bit>,
     /// Nothing is in flight from `issue` on.
@@ -84,6 +86,7 @@ impl Logic for ConstantCache {
 
         // `issue` to `tag`.
         self.tag.cfg_bank.next = self.cfg_bank.val();
+        self.cfg_takes.next = self.tag.cfg_takes.val();
         self.cfg_refused.next = self.tag.cfg_refused.val();
         self.tag.pass_valid.next = self.issue.pass_valid.val();
         self.tag.pass.next = self.issue.pass.val();

@@ -24,6 +24,8 @@ pub struct TagStage {
     pub reset: Signal<In, Bit>,
     /// Write to the bank table.
     pub cfg_bank: Signal<In, BankWrite>,
+    /// It is taken at this edge.
+    pub cfg_takes: Signal<Out, Bit>,
     /// Sticky: a table write was refused.
     pub cfg_refused: Signal<Out, Bit>,
 
@@ -138,6 +140,7 @@ impl Logic for TagStage {
         clock!(self, clock, bank_table);
         self.bank_table.write.next = self.cfg_bank.val();
         self.bank_table.read_index.next = self.held.q.val().bank;
+        self.cfg_takes.next = self.bank_table.takes.val();
         self.cfg_refused.next = self.bank_table.refused.val();
         self.line_is_inside.next =
             bit_cast::<11, 10>(self.held.q.val().line) < self.bank_table.size.val().get_bits::<11>(6);

@@ -3,7 +3,8 @@
 //! ```text
 //! req ─► registers ─┬─► operand + immediate of each lane ─► sums, out of range
 //!                   ├─► operand + (immediate - window's base) of each lane and window ─┬─► in a window, beyond the CTA's
-//!                   │                                                                  └─► local addresses
+//!                   │                                                                  ├─► local addresses
+//!                   │              banks 3 and 0, as their windows show them (WindowBank) ─┴─► addresses in constant banks
 //!                   └─► decode ─► Operation
 //! ```
 //!
@@ -12,8 +13,11 @@
 //!
 //! From here on a local lane has for its address that in memory, of the first word of its access, but for `cfg_local_memory`: exclusive-or
 //! keeps equal what is equal, and each pass makes up for it. A lane beyond local memory keeps its own, for the fault.
+//!
+//! Rule WINDOW: a windowed lane's address in memory goes beside its own, as `check` knows whether the operation has a fault.
 
 use super::prelude::*;
+use super::window_bank::WindowBank;
 
 /// Place `intake` of the global path: decodes the operation and adds the immediate in every lane.
 #[derive(LogicBlock, Default)]
@@ -33,6 +37,8 @@ pub struct AddressUnit {
     pub addressed: Signal<Out, AddressedOperation>,
     /// Low bits of each lane's sum, or where a local lane begins.
     pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
+    /// The address in memory of each windowed lane.
+    pub bank_address: Many<Signal<Out, Bits<ADDR>>, LANES>,
 
     full: Register<Bit>,
     held: Register<Operation>,
@@ -73,7 +79,15 @@ pub struct AddressUnit {
     ones: Signal<Local, Bits<32>>,
     operation: Signal<Local, Operation>,
     outside: Signal<Local, Bits<LANES>>,
-    in_window: Signal<Local, Bits<LANES>>,
+    /// What the windows of constants and of parameters show.
+    const_bank: WindowBank,
+    param_bank: WindowBank,
+    in_const: Signal<Local, Bits<LANES>>,
+    in_param: Signal<Local, Bits<LANES>>,
+    const_window_offset: Signal<Local, Bits<ADDR>>,
+    param_window_offset: Signal<Local, Bits<ADDR>>,
+    beyond_bank: Signal<Local, Bits<LANES>>,
+    in_bank_window: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
     is_wide_scope: Signal<Local, Bit>,
     is_last_use: Signal<Local, Bit>,
@@ -93,6 +107,7 @@ impl Logic for AddressUnit {
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, dst_width, mask_held, wide, operand, addend, window_shift);
         dff_setup!(self, clock, shared_shift, shared_limit);
+        clock!(self, clock, const_bank, param_bank);
         self.ones.next = 0xffffffffu64.into();
         self.req_addend.next = bit_cast::<ADDR, 32>(self.pins.req_imm.val());
         if self.pins.req_imm.val().get_bit(31) {
@@ -124,7 +139,7 @@ impl Logic for AddressUnit {
             self.window_shift.d[0].next = self.req_addend.val() - self.shared_window.val();
             self.window_shift.d[1].next = self.req_addend.val() - self.local_window.val();
             for i in 2..4 {
-                self.window_shift.d[i].next = self.req_addend.val() - self.pins.window_base[i].val();
+                self.window_shift.d[i].next = self.req_addend.val() - ((self.pins.window_base[i].val() >> 4) << 4);
             }
             self.shared_shift.d.next = self.first_granule.val().get_bits::<GRANULE_BITS>(0)
                 - self.shared_window.val().get_bits::<GRANULE_BITS>(4);
@@ -135,6 +150,14 @@ impl Logic for AddressUnit {
             Arrays::join(&mut self.operand.d, &mut self.pins.req_addr);
         }
         self.valid.next = self.full.q.val();
+        self.const_bank.number.next = 3.into();
+        self.const_bank.writes.next = self.pins.bank_writes.val();
+        self.const_bank.write.next = self.pins.bank_write.val();
+        self.const_bank.skipped.next = 0.into();
+        self.param_bank.number.next = 0.into();
+        self.param_bank.writes.next = self.pins.bank_writes.val();
+        self.param_bank.write.next = self.pins.bank_write.val();
+        self.param_bank.skipped.next = self.pins.param_offset.val().get_bits::<12>(4);
 
         // Decode.
         self.is_load.next = !self.held.q.val().is_store & !self.held.q.val().is_command;
@@ -230,7 +253,9 @@ impl Logic for AddressUnit {
             self.addressed.next.mask = 0.into();
         }
         self.outside.next = self.wide.q.val();
-        self.in_window.next = 0.into();
+        self.in_const.next = 0.into();
+        self.in_param.next = 0.into();
+        self.beyond_bank.next = 0.into();
         self.in_shared.next = 0.into();
         self.beyond.next = 0.into();
         self.in_own.next = 0.into();
@@ -272,16 +297,40 @@ impl Logic for AddressUnit {
                 i,
                 (self.local_offset[i].val() >> 4) < bit_cast::<ADDR, LOCAL_GRANULE_BITS>(self.local_granules.val()),
             );
-            for j in 2..4 {
-                self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[j].val();
-                if self.window_offset.val() < self.pins.window_size[j].val() {
-                    self.in_window.next = self.in_window.val().replace_bit(i, true);
-                }
+            // Rule WINDOW.
+            self.const_window_offset.next = self.operand.q[i].val() + self.window_shift.q[2].val();
+            self.param_window_offset.next = self.operand.q[i].val() + self.window_shift.q[3].val();
+            self.in_const.next = self
+                .in_const
+                .val()
+                .replace_bit(i, (self.const_window_offset.val() >> 4) < (self.pins.window_size[2].val() >> 4));
+            self.in_param.next = self
+                .in_param
+                .val()
+                .replace_bit(i, (self.param_window_offset.val() >> 4) < (self.pins.window_size[3].val() >> 4));
+            self.beyond_bank.next = self.beyond_bank.val().replace_bit(
+                i,
+                (self.param_window_offset.val() >> 4) >= bit_cast::<ADDR, 13>(self.param_bank.granules.val()),
+            );
+            self.bank_address[i].next =
+                self.param_bank.base.val() + bit_cast::<ADDR, 16>(self.param_window_offset.val().get_bits::<16>(0));
+            if self.in_const.val().get_bit(i) {
+                self.beyond_bank.next = self.beyond_bank.val().replace_bit(
+                    i,
+                    (self.const_window_offset.val() >> 4) >= bit_cast::<ADDR, 13>(self.const_bank.granules.val()),
+                );
+                self.bank_address[i].next =
+                    self.const_bank.base.val() + bit_cast::<ADDR, 16>(self.const_window_offset.val().get_bits::<16>(0));
             }
         }
         self.addressed.next.operation = self.operation.val();
         self.addressed.next.shared_shift = self.shared_shift.q.val();
+        self.addressed.next.refused = 0.into();
         self.addressed.next.windowed = 0.into();
+        self.in_bank_window.next = (self.in_const.val() | self.in_param.val())
+            & !self.in_shared.val()
+            & !self.in_local.val()
+            & !self.outside.val();
         self.addressed.next.shared = 0.into();
         self.addressed.next.outside = self.outside.val();
         self.addressed.next.total = self.total.val();
@@ -291,14 +340,18 @@ impl Logic for AddressUnit {
         self.addressed.next.refuses = self.refuses.val();
         self.local_lanes.next = 0.into();
         if self.held.q.val().space == SPACE_GENERIC {
-            self.addressed.next.windowed =
-                self.in_window.val() & !self.in_shared.val() & !self.in_local.val() & !self.outside.val();
             self.addressed.next.shared = self.in_shared.val() & !self.outside.val();
-            self.addressed.next.outside = self.outside.val() | (self.in_shared.val() & self.beyond.val());
+            self.addressed.next.outside = self.outside.val()
+                | (self.in_shared.val() & self.beyond.val())
+                | (self.in_bank_window.val() & self.beyond_bank.val());
             self.local_lanes.next = self.in_local.val() & !self.in_shared.val() & !self.outside.val();
             if self.refuses.val() {
-                self.addressed.next.windowed =
-                    (self.in_window.val() | self.in_shared.val() | self.in_local.val()) & !self.outside.val();
+                self.addressed.next.refused =
+                    self.in_bank_window.val() | ((self.in_shared.val() | self.in_local.val()) & !self.outside.val());
+            } else if self.held.q.val().is_store {
+                self.addressed.next.refused = self.in_bank_window.val();
+            } else {
+                self.addressed.next.windowed = self.in_bank_window.val() & !self.beyond_bank.val();
             }
         }
         if self.held.q.val().space == SPACE_SHARED {

@@ -199,6 +199,7 @@ impl Logic for GlobalPath {
         self.check.in_addressed.next = self.intake.addressed.val();
         self.check.next_ready.next = self.issue.in_ready.val();
         Arrays::join(&mut self.check.in_address, &mut self.intake.address);
+        Arrays::join(&mut self.check.in_bank_address, &mut self.intake.bank_address);
         Arrays::join(&mut self.wb_data, &mut self.collector.out.wb_data);
 
         // `issue`.

@@ -101,9 +101,11 @@ pub struct AddressedOperation {
     pub refuses: Bit,
     /// Lanes whose address is no multiple of their bytes.
     pub misaligned: Bits<LANES>,
-    /// Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
+    /// Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, local memory, or their bank.
     pub outside: Bits<LANES>,
     /// Lanes whose generic address lies in a window that does not serve the operation.
+    pub refused: Bits<LANES>,
+    /// Windowed lanes of a load that are not beyond their bank.
     pub windowed: Bits<LANES>,
     /// Shared lanes.
     pub shared: Bits<LANES>,
@@ -122,9 +124,9 @@ pub struct CheckedOperation {
     pub lanes: Bits<LANES>,
     /// The lowest of them.
     pub leader: Bits<LANES>,
-    /// Active lanes in a window of which rule FAULT asks.
-    pub windowed: Bits<LANES>,
-    /// Active lanes out of range of which rule FAULT asks if there is none in a window.
+    /// Active lanes in a window that does not serve the operation, of which rule FAULT asks.
+    pub refused: Bits<LANES>,
+    /// Active lanes out of range of which rule FAULT asks if there is none of these.
     pub outside: Bits<LANES>,
     /// Shared lanes.
     pub shared: Bits<LANES>,
@@ -231,4 +233,10 @@ pub struct RequestPort {
     pub req_shared_size: Signal<In, Bits<SHARED>>,
     /// The own CTA's rank in the cluster.
     pub cluster_rank: Signal<In, Bits<8>>,
+    /// Where kernel parameters begin in bank 0.
+    pub param_offset: Signal<In, Bits<16>>,
+    /// The bank table takes a write at this edge.
+    pub bank_writes: Signal<In, Bit>,
+    /// Which.
+    pub bank_write: Signal<In, BankWrite>,
 }

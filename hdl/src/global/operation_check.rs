@@ -9,6 +9,8 @@
 //!
 //! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows that do
 //! not serve it, which the address unit finds), `misaligned_address`, `address_out_of_range`.
+//!
+//! Rule WINDOW: a windowed lane of an operation without a fault goes on with its address in memory.
 
 use super::prelude::*;
 
@@ -27,6 +29,8 @@ pub struct OperationCheck {
     pub in_addressed: Signal<In, AddressedOperation>,
     /// Address of each lane.
     pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
+    /// The same in memory, of windowed lanes.
+    pub in_bank_address: Many<Signal<In, Bits<ADDR>>, LANES>,
 
     /// An operation is offered to `issue`.
     pub valid: Signal<Out, Bit>,
@@ -62,11 +66,13 @@ pub struct OperationCheck {
     second_operation: Register<Operation>,
     second_address: Registers<Bits<ADDR>, LANES>,
     coming: Signal<Local, CheckedOperation>,
+    coming_address: Many<Signal<Local, Bits<ADDR>>, LANES>,
+    is_translated: Signal<Local, Bits<LANES>>,
     asked: Signal<Local, Operation>,
     mask: Signal<Local, Bits<LANES>>,
     comes: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
-    has_windowed: Signal<Local, Bit>,
+    has_refused: Signal<Local, Bit>,
     has_outside: Signal<Local, Bit>,
     has_lower: Signal<Local, Bit>,
     first_lanes: Signal<Local, Bits<LANES>>,
@@ -132,7 +138,7 @@ impl Logic for OperationCheck {
 
         self.misaligned.next = self.in_addressed.val().misaligned & self.mask.val();
         self.coming.next.cause = CAUSE_NONE.into();
-        self.coming.next.windowed = 0.into();
+        self.coming.next.refused = 0.into();
         self.coming.next.outside = 0.into();
         self.first_lanes.next = self.mask.val();
         if self.mask.val().any() {
@@ -141,7 +147,7 @@ impl Logic for OperationCheck {
             } else if self.illegal.val() {
                 self.coming.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
             } else {
-                self.coming.next.windowed = self.in_addressed.val().windowed & self.mask.val();
+                self.coming.next.refused = self.in_addressed.val().refused & self.mask.val();
                 if self.misaligned.val().any() {
                     self.coming.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
                     self.first_lanes.next = self.misaligned.val();
@@ -159,6 +165,18 @@ impl Logic for OperationCheck {
         self.coming.next.shared_shift = self.in_addressed.val().shared_shift;
         self.coming.next.local_lanes = self.in_addressed.val().local_lanes;
 
+        // Rule WINDOW: a fault names a lane's own address. What makes one of lanes is found later, but those are no lanes that a window serves.
+        self.is_translated.next = 0.into();
+        if self.coming.val().cause == CAUSE_NONE {
+            self.is_translated.next = self.in_addressed.val().windowed;
+        }
+        for i in 0..LANES {
+            self.coming_address[i].next = self.in_address[i].val();
+            if self.is_translated.val().get_bit(i) {
+                self.coming_address[i].next = self.in_bank_address[i].val();
+            }
+        }
+
         // The lowest of the lanes that make passes, if any does.
         self.has_lower.next = false;
         self.first_leader.next = 0.into();
@@ -172,7 +190,9 @@ impl Logic for OperationCheck {
         if self.in_ready.val() {
             self.second.d.next = self.coming.val();
             self.second_operation.d.next = self.asked.val();
-            Arrays::join(&mut self.second_address.d, &mut self.in_address);
+            for i in 0..LANES {
+                self.second_address.d[i].next = self.coming_address[i].val();
+            }
         }
         if self.shifts.val() {
             self.full.d.next = self.comes.val();
@@ -182,7 +202,7 @@ impl Logic for OperationCheck {
             Arrays::join(&mut self.held_address.d, &mut self.second_address.d);
         }
 
-        self.has_windowed.next = self.held.q.val().windowed.any();
+        self.has_refused.next = self.held.q.val().refused.any();
         self.has_outside.next = self.held.q.val().outside.any();
         self.cause.next = self.held.q.val().cause;
         self.lanes.next = self.held.q.val().lanes;
@@ -190,9 +210,9 @@ impl Logic for OperationCheck {
         self.shared.next = self.held.q.val().shared;
         self.shared_shift.next = self.held.q.val().shared_shift;
         self.local_lanes.next = self.held.q.val().local_lanes;
-        if self.has_windowed.val() {
+        if self.has_refused.val() {
             self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
-            self.lanes.next = self.held.q.val().windowed;
+            self.lanes.next = self.held.q.val().refused;
         } else if self.has_outside.val() {
             self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
             self.lanes.next = self.held.q.val().outside;

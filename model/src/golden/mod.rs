@@ -242,7 +242,7 @@ impl Golden {
             &global_flow,
             &global_grants,
             &Responses { memory: response.filter(|_| response_is_global), cluster: answer },
-            accepts && is_global,
+            (accepts && is_global).then_some(&self.constant.table),
             inputs,
             &mut self.counts,
         );

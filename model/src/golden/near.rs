@@ -59,6 +59,8 @@ pub enum Comparator {
     ConstantWindow,
     /// Offset in the parameter window against its size.
     ParamWindow,
+    /// Offset in a constant bank that a generic address reads against the bank's bytes.
+    ConstantLimit,
     /// Sum of operand and immediate against the operand: past the end of the addresses?
     AddressRange,
     /// Tag of a pass against those of the waiters: rules ACQUIRE and RELEASE.
@@ -93,7 +95,7 @@ pub enum Comparator {
 
 impl Comparator {
     /// All of them.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 37] = [
         Self::L1Tags,
         Self::ReadOnlyTags,
         Self::L1NextLine,
@@ -115,6 +117,7 @@ impl Comparator {
         Self::LocalLimit,
         Self::ConstantWindow,
         Self::ParamWindow,
+        Self::ConstantLimit,
         Self::AddressRange,
         Self::OrderTags,
         Self::OrderWarps,
@@ -156,6 +159,7 @@ impl Comparator {
             Self::LocalLimit => "local_limit",
             Self::ConstantWindow => "const_window",
             Self::ParamWindow => "param_window",
+            Self::ConstantLimit => "const_limit",
             Self::AddressRange => "address_range",
             Self::OrderTags => "order_tags",
             Self::OrderWarps => "order_warps",
@@ -198,7 +202,7 @@ impl Comparator {
             Self::OrderTags | Self::CollectTags | Self::AheadTags | Self::LastTags | Self::ConstantLastTags => TAG_BITS,
             Self::OrderWarps => preset.warps.ilog2(),
             Self::ConstantTags | Self::ConstantEntries | Self::LdcLanes => KEY_BITS,
-            Self::BankNumber | Self::BankSize => 17,
+            Self::BankNumber | Self::BankSize | Self::ConstantLimit => 17,
             Self::LdcAddress => 32,
         }
     }
@@ -217,8 +221,10 @@ impl Comparator {
             Self::BankNumber => (1, last),
             Self::LdcAddress | Self::ConstantAddress => (16, last),
             // What an address is compared with is a multiple of 16.
-            Self::BankSize | Self::SharedLimit | Self::LocalWindow | Self::LocalLimit => (4, last),
-            Self::ClusterLimit => (4, last),
+            Self::BankSize | Self::ConstantLimit | Self::SharedLimit | Self::LocalLimit | Self::ClusterLimit => {
+                (4, last)
+            }
+            Self::LocalWindow | Self::ConstantWindow | Self::ParamWindow => (4, last),
             // Who asks has a window of its own that lies in as much shared memory.
             Self::ServeLimit => (4, preset.shared_bytes.ilog2()),
             _ => (0, last),

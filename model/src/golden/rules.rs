@@ -46,6 +46,7 @@ rules! {
     Cluster = "CLUSTER", "The same: are lanes of it remote?";
     Serve = "SERVE", "`serve` holds a request: is a part of it read or written?";
     Local = "LOCAL", "As SHARED: are lanes of it local?";
+    Window = "WINDOW", "As SHARED: are lanes of it windowed?";
     Pass = "PASS", "`issue` holds passes or a command: does one leave?";
     Bank = "BANK", "A shared pass leaves `issue`: does it leave shared lanes behind?";
     Beats = "BEATS", "`issue` holds a store: is a beat taken, should there be one?";

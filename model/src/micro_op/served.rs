@@ -3,14 +3,14 @@
 use super::{MicroOp, Op, Space};
 
 impl Space {
-    /// Whether this version of the unit serves loads through this space. The others end as `illegal_instruction`, and so does a
-    /// generic address inside one of their windows, or inside the const or the param window. (Shared and local memory serve no mmio, no
-    /// `.nc` and no access of 32 bytes either; constant memory and kernel parameters serve weak loads of up to 16 bytes.)
+    /// Whether this version of the unit serves loads through this space. The others end as `illegal_instruction`.
+    /// (Shared and local memory serve no mmio, no `.nc` and no access of 32 bytes either, nor do generic addresses in any window;
+    /// constant memory and kernel parameters serve weak loads of up to 16 bytes.)
     pub const fn is_served(self) -> bool {
         self.serves_stores() || self.is_constant()
     }
 
-    /// The same for stores.
+    /// The same for stores. (A generic store inside the const or the param window ends as `illegal_instruction`.)
     pub const fn serves_stores(self) -> bool {
         matches!(
             self,

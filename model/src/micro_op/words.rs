@@ -242,7 +242,8 @@ fn space_in_words(space: Space) -> &'static str {
     match space {
         Space::Generic => {
             "Each lane's address decides the space: shared inside the shared window, local inside the local one; inside the constant or \
-             the parameter window this version faults with `illegal_instruction`; global elsewhere."
+             the parameter window a load reads bank 3 or bank 0 as global memory, out of range beyond the bank, and a store faults with \
+             `illegal_instruction`; global elsewhere."
         }
         Space::Global => "The address is global.",
         Space::Shared => {

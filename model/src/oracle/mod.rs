@@ -52,7 +52,7 @@ use crate::pins::{
 use crate::preset::Preset;
 use expectation::Expectation;
 use flight::{Flight, Memory};
-use global::GlobalJudge;
+use global::{Constants, GlobalJudge};
 use std::collections::BTreeMap;
 use table::Table;
 
@@ -203,7 +203,8 @@ impl<M: ConstantMemory> Oracle<M> {
             return Err(Violation::TagInFlight { tag: request.tag });
         }
         if is_global(request) {
-            self.global.accept(request);
+            let constants = Constants { table: &self.table, param_offset: self.param_offset };
+            self.global.accept(request, &constants);
             return Ok(());
         }
         self.moment += 1;

@@ -11,8 +11,8 @@ mod written_rows;
 use lsu_model::golden::Golden;
 use lsu_model::oracle::{Oracle, SharedHistory};
 use lsu_model::pins::{
-    ClusterRequest, ClusterResponse, FaultRecord, Inputs, MAX_LANES, MemoryRequest, MemoryResponse, Outputs, Request,
-    ServeRequest, ServeResponse, Writeback,
+    BankWrite, ClusterRequest, ClusterResponse, FaultRecord, Inputs, MAX_LANES, MemoryRequest, MemoryResponse, Outputs,
+    Request, ServeRequest, ServeResponse, Writeback,
 };
 use lsu_model::preset::{ALL, Preset};
 use std::cell::RefCell;
@@ -242,6 +242,14 @@ impl Rig {
         std::array::from_fn(|index| self.word(address + 4 * index as u64))
     }
 
+    /// Writes an entry of the bank table.
+    pub fn set_bank(&mut self, index: u8, base: u64, size: u32, valid: bool) {
+        self.inputs.bank_write_valid = true;
+        self.inputs.bank_write = BankWrite { index, base, size, valid };
+        self.step();
+        self.inputs.bank_write_valid = false;
+    }
+
     /// Another unit stores a word.
     pub fn poke(&mut self, address: u64, value: u32) {
         let sector = address / 32 * 32;
@@ -300,6 +308,7 @@ impl Rig {
             oracle.write_bank(&inputs.bank_write);
         }
         oracle.set_windows(inputs.windows);
+        oracle.set_param_offset(inputs.param_offset);
         if inputs.req_valid && outputs.req_ready {
             verdicts.push(oracle.accept(&inputs.req));
         }

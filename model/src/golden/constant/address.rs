@@ -18,6 +18,11 @@ const LAST_ADDRESS: u64 = 0xffff;
 /// The bits of `cfg_param_offset` that count.
 const SIXTEEN_BYTES: u32 = 0xfff0;
 
+/// The byte of their bank at which kernel parameters begin; `param_offset` is what the pin `cfg_param_offset` says.
+pub(in crate::golden) const fn first_parameter(param_offset: u32) -> u32 {
+    param_offset & SIXTEEN_BYTES
+}
+
 /// LDC-6 and LDC-7: the highest bank that there is.
 fn last_bank(mode: LdcMode, compute: bool) -> u32 {
     let hardware = if compute { LAST_COMPUTE_BANK } else { LAST_BANK };
@@ -149,7 +154,7 @@ impl WarpAddress {
 fn displacement(request: &Request, param_offset: u32) -> u64 {
     let immediate = i64::from(request.imm as i32);
     let offset = match Space::on_pin(request.space) {
-        Space::ParamEntry => i64::from(param_offset & SIXTEEN_BYTES),
+        Space::ParamEntry => i64::from(first_parameter(param_offset)),
         _ => 0,
     };
     (immediate + offset) as u64

@@ -1,4 +1,4 @@
-//! Bank table: where each constant bank lies in memory and how long it is (rules LDC-7 and LDC-8).
+//! Bank table: where each constant bank lies in memory and how long it is (rules LDC-7, LDC-8 and WINDOW).
 
 use crate::pins::BankWrite;
 

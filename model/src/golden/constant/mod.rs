@@ -7,7 +7,7 @@
 //! | `legality` | faults decided before any pass | LDC-9, LDC-10, LDC-11, LDC-13, CONST |
 //! | `operation` | places `intake`, `group`, `issue`: lanes by line | LDC-7, LDC-10, LDC-14 |
 //! | `pass` | one line's lanes | LDC-8, LDC-14 |
-//! | `bank_table` | base and size of each bank | LDC-7, LDC-8 |
+//! | `bank_table` | base and size of each bank | LDC-7, LDC-8, WINDOW |
 //! | `tag` | place `tag` | LDC-7, LDC-8 |
 //! | `cache`, `misses`, `fetch` | lines, passes that wait, memory port | |
 //! | `data` | place `data` | LDC-12, BEAT |
@@ -30,11 +30,13 @@ mod rules;
 mod shape;
 mod tag;
 
+pub(in crate::golden) use address::first_parameter;
+pub(in crate::golden) use bank_table::{Bank, BankTable};
 pub(in crate::golden) use flow::Flow;
 pub(in crate::golden) use misses::Progress;
 pub(in crate::golden) use operation::{Kind, Operation};
 pub(in crate::golden) use pass::Pass;
-pub(in crate::golden) use shape::is_constant;
+pub(in crate::golden) use shape::{CONSTANT_BANK, PARAM_BANK, is_constant};
 pub(in crate::golden) use tag::TagContent;
 
 use super::counts::Counts;
@@ -42,7 +44,6 @@ use super::grants::Grants;
 use super::near::{Comparator, NearMisses};
 use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
 use crate::preset::Preset;
-use bank_table::BankTable;
 use cache::Cache;
 use data::DataPass;
 use fetch::Fetch;
@@ -52,7 +53,8 @@ use misses::Misses;
 #[derive(Clone, Debug)]
 pub(in crate::golden) struct Constant {
     pub(in crate::golden) preset: Preset,
-    table: BankTable,
+    /// The banks, which generic addresses read too (rule WINDOW).
+    pub(in crate::golden) table: BankTable,
     cache: Cache,
     pub(in crate::golden) misses: Misses,
     pub(in crate::golden) fetch: Fetch,

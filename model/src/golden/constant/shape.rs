@@ -4,10 +4,10 @@ use super::super::registers::Element;
 use crate::micro_op::{AccessSize, DestinationWidth, OpKind, Space};
 use crate::pins::Request;
 
-/// The bank of `ld.const` (rule CONST).
-const CONSTANT_BANK: u8 = 3;
-/// The bank of `ld.param::entry` (rule CONST).
-const PARAM_BANK: u8 = 0;
+/// The bank of `ld.const` (rule CONST), and of the const window (rule WINDOW).
+pub(in crate::golden) const CONSTANT_BANK: u8 = 3;
+/// The bank of `ld.param::entry` (rule CONST), and of the param window (rule WINDOW).
+pub(in crate::golden) const PARAM_BANK: u8 = 0;
 
 /// Everything of an operation but its lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -1,5 +1,6 @@
 //! Legality: the fault of an operation, decided before it makes any pass.
 
+use super::super::constant::BankTable;
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
 use super::super::registers;
@@ -7,9 +8,10 @@ use super::cluster::{self, RemoteLanes};
 use super::local::{self, LocalLanes};
 use super::misses::bits;
 use super::shape::{Shape, total_log2};
-use super::shared::{self, SharedLanes, lanes_in};
+use super::shared::{self, SharedLanes};
+use super::window::{self, WindowedLanes};
 use crate::micro_op::{CacheOperator, Semantics, Space};
-use crate::pins::{FaultCause, MAX_LANES, Request, Windows};
+use crate::pins::{FaultCause, Inputs, MAX_LANES, Request, Windows};
 use crate::preset::Preset;
 
 /// log2 of the largest access in bytes.
@@ -24,23 +26,27 @@ pub(super) struct Lanes {
     pub shared: SharedLanes,
     pub local: LocalLanes,
     pub remote: RemoteLanes,
+    pub windowed: WindowedLanes,
 }
 
 impl Lanes {
     /// `sums` are the exact sums of the operand's low bits and the immediate (negative ones in two's complement).
     pub(super) fn of(
-        request: &Request,
+        inputs: &Inputs,
         sums: &[u64; MAX_LANES],
         active: u32,
-        windows: &Windows,
+        table: &BankTable,
         preset: &Preset,
     ) -> Self {
+        let Inputs { req: request, windows, .. } = inputs;
         let out_of_range = (request.wide | lanes_where(sums, |sum| sum >> preset.address_bits != 0)) & active;
         let in_range = active & !out_of_range;
         let shared = SharedLanes::of(request, sums, in_range, windows, preset);
         let remote = RemoteLanes::of(request, sums, in_range & !shared.lanes, shared.limit);
         let local = LocalLanes::of(request, sums, in_range & !shared.lanes, &windows.local, preset);
-        Self { active, out_of_range, shared, local, remote }
+        let elsewhere = in_range & !(shared.lanes | local.lanes);
+        let windowed = WindowedLanes::of(inputs, sums, elsewhere, table, preset);
+        Self { active, out_of_range, shared, local, remote, windowed }
     }
 }
 
@@ -50,10 +56,8 @@ pub(super) fn fault(
     shape: &Shape,
     sums: &[u64; MAX_LANES],
     lanes: &Lanes,
-    windows: &Windows,
-    address_bits: u32,
 ) -> Option<(FaultCause, u32)> {
-    let Lanes { active, out_of_range, shared, local, remote } = *lanes;
+    let Lanes { active, out_of_range, shared, local, remote, windowed } = *lanes;
     if shape.is_load() && registers::are_bad(request.rd, shape.registers) {
         return Some((FaultCause::MisalignedRegister, active));
     }
@@ -61,11 +65,9 @@ pub(super) fn fault(
         return Some((FaultCause::IllegalInstruction, active));
     };
     if Space::on_pin(request.space) == Space::Generic {
-        let Windows { constant, param, .. } = windows;
-        let in_windows = [constant, param].map(|window| lanes_in(window, sums, address_bits));
-        let in_others = in_windows.into_iter().fold(0, |all, lanes| all | lanes) & active & !out_of_range;
-        let in_own = shared.lanes | local.lanes;
-        let refused = in_others & !in_own | if is_only_global(request, shape) { in_own } else { 0 };
+        let in_own = if is_only_global(request, shape) { shared.lanes | local.lanes } else { 0 };
+        let in_banks = if reads_windows(request, shape) { 0 } else { windowed.lanes };
+        let refused = in_own | in_banks;
         if refused != 0 {
             return Some((FaultCause::IllegalInstruction, refused));
         }
@@ -75,13 +77,18 @@ pub(super) fn fault(
     if misaligned != 0 {
         return Some((FaultCause::MisalignedAddress, misaligned));
     }
-    let outside = out_of_range | shared.beyond | local.beyond | remote.beyond;
+    let outside = out_of_range | shared.beyond | local.beyond | remote.beyond | windowed.beyond;
     (outside != 0).then_some((FaultCause::AddressOutOfRange, outside))
 }
 
-/// Whether no lane of the operation can be a shared or a local one, because of what it asks for beside its addresses.
+/// Whether no lane of the operation can be a shared, a local or a windowed one, because of what it asks for beside its addresses.
 fn is_only_global(request: &Request, shape: &Shape) -> bool {
     shape.nc || shape.mmio || total_log2(request) == Some(LARGEST_TOTAL_LOG2)
+}
+
+/// Whether windowed lanes of the operation read constant banks: nobody may write these.
+pub(super) fn reads_windows(request: &Request, shape: &Shape) -> bool {
+    shape.is_load() && !is_only_global(request, shape)
 }
 
 /// Takes note of the lanes of an access to the cluster that are nearly, or nearly not, the own CTA's.
@@ -117,8 +124,8 @@ pub(super) fn near_windows(
     let compared = [
         (Comparator::SharedWindow, &shared::generic_window(shared)),
         (Comparator::LocalWindow, &local::generic_window(local, preset)),
-        (Comparator::ConstantWindow, constant),
-        (Comparator::ParamWindow, param),
+        (Comparator::ConstantWindow, &window::generic_window(constant)),
+        (Comparator::ParamWindow, &window::generic_window(param)),
     ];
     let address_bits = preset.address_bits;
     let mask = u64::MAX >> (64 - address_bits);

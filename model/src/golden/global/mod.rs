@@ -8,6 +8,7 @@
 //! | `operation` | places `intake`, `check`, `issue`: lanes by line or bank |
 //! | `shared` | shared memory, and the lanes that lie in it |
 //! | `local` | the lanes that lie in local memory, and where that lies |
+//! | `window` | the lanes that read constant banks, and where these lie |
 //! | `cluster` | the lanes that lie in other CTAs' shared memory, and the requests for it |
 //! | `serve` | places `serve` and `reply`: other CTAs' requests |
 //! | `bank` | lanes by bank, place `bank` |
@@ -54,6 +55,7 @@ mod shape;
 mod shared;
 mod store;
 mod tag;
+mod window;
 mod write_back;
 
 pub(super) use flow::{Flow, GlobalGrants};
@@ -61,6 +63,7 @@ pub use misses::MAX_MSHRS;
 pub(super) use requests::FIRST_ID;
 
 use super::arbiter::Source;
+use super::constant::BankTable;
 use super::counts::{Counts, count};
 use super::near::NearMisses;
 use crate::pins::{
@@ -357,13 +360,13 @@ impl Global {
     }
 
     /// The rising edge. Places move from the last to the first, so that each finds room in the next one. `taken` are
-    /// the responses that are, `accepts` tells that the request on the pins is.
+    /// the responses that are; `accepted` is given if the request on the pins is: the banks as they are after the edge.
     pub(super) fn advance(
         &mut self,
         flow: &Flow,
         grants: &GlobalGrants,
         taken: &Responses<'_>,
-        accepts: bool,
+        accepted: Option<&BankTable>,
         inputs: &Inputs,
         counts: &mut Counts,
     ) {
@@ -372,9 +375,7 @@ impl Global {
         if flow.quiet {
             self.misses.end_use(left);
             self.advance_serve(false, inputs, &mut counts.near);
-            if accepts {
-                self.intake.fill().decode(inputs, &self.preset, &mut counts.near);
-            }
+            self.accept(accepted, inputs, counts);
             return;
         }
         // On the state of the cycle: what is picked is still to be read, no waiter is free again, and no response has acted.
@@ -427,7 +428,8 @@ impl Global {
         }
         self.misses.end_use(left);
         self.before = before;
-        self.advance_front(flow, accepts, inputs, counts);
+        self.advance_front(flow, inputs, counts);
+        self.accept(accepted, inputs, counts);
         if let Some(allocation) = &allocation {
             self.near_next_line(allocation, &mut counts.near);
         }
@@ -607,7 +609,7 @@ impl Global {
     }
 
     /// `merge`, `issue`, `check` and `intake`.
-    fn advance_front(&mut self, flow: &Flow, accepts: bool, inputs: &Inputs, counts: &mut Counts) {
+    fn advance_front(&mut self, flow: &Flow, inputs: &Inputs, counts: &mut Counts) {
         if let Some(merging) = self.merge.get_mut() {
             merging.merge(&self.store_data);
             if flow.merge_moves {
@@ -638,8 +640,12 @@ impl Global {
         if flow.intake_moves {
             self.intake.move_to(self.check.end());
         }
-        if accepts {
-            self.intake.fill().decode(inputs, &self.preset, &mut counts.near);
+    }
+
+    /// The request on the pins enters `intake`, if it is accepted.
+    fn accept(&mut self, accepted: Option<&BankTable>, inputs: &Inputs, counts: &mut Counts) {
+        if let Some(table) = accepted {
+            self.intake.fill().decode(inputs, table, &self.preset, &mut counts.near);
         }
     }
 

@@ -1,5 +1,6 @@
 //! An operation on its way from acceptance to its last pass: places `intake`, `check` and `issue`.
 
+use super::super::constant::BankTable;
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
 use super::bank::Banks;
@@ -33,6 +34,8 @@ pub(in crate::golden) struct Operation {
     /// Lanes in local memory; their addresses are places in it, those of their words 0.
     pub(super) local: u32,
     words: LocalWords,
+    /// Lanes that read a constant bank; their addresses are those in memory.
+    pub(super) windowed: u32,
     /// The word that the next pass serves, if its lanes are local ones.
     word: u8,
     /// What the passes of local lanes go on as, and by word whether all its elements are sunk.
@@ -42,8 +45,8 @@ pub(in crate::golden) struct Operation {
 }
 
 impl Operation {
-    /// What the pins say.
-    pub(super) fn decode(&mut self, inputs: &Inputs, preset: &Preset, near: &mut NearMisses) {
+    /// What the pins say, and the banks of `table` where lanes read these.
+    pub(super) fn decode(&mut self, inputs: &Inputs, table: &BankTable, preset: &Preset, near: &mut NearMisses) {
         let request = &inputs.req;
         let address_mask = u64::MAX >> (64 - preset.address_bits);
         self.shape = Shape::of(request);
@@ -53,6 +56,7 @@ impl Operation {
         self.shared = 0;
         self.remote = 0;
         self.local = 0;
+        self.windowed = 0;
         self.word = 0;
         self.is_whole = true;
         let active = request.mask & preset.lane_mask();
@@ -71,14 +75,15 @@ impl Operation {
             near.order(Comparator::AddressRange, less, more);
         }
         legality::near_windows(request, &self.addresses, active, &inputs.windows, preset, near);
-        let lanes = Lanes::of(request, &self.addresses, active, &inputs.windows, preset);
+        let lanes = Lanes::of(inputs, &self.addresses, active, table, preset);
         lanes.shared.near_limit(&self.addresses, near);
         lanes.local.near_limit(&self.addresses, near);
         lanes.remote.near_limit(&self.addresses, near);
+        if legality::reads_windows(request, &self.shape) {
+            lanes.windowed.near_limit(&self.addresses, near);
+        }
         legality::near_ranks(request, &self.addresses, &lanes, &inputs.windows, near);
-        let fault =
-            legality::fault(request, &self.shape, &self.addresses, &lanes, &inputs.windows, preset.address_bits);
-        if let Some((cause, lanes)) = fault {
+        if let Some((cause, lanes)) = legality::fault(request, &self.shape, &self.addresses, &lanes) {
             let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
             let addr = self.addresses[lowest] & address_mask;
             self.fault = Some(FaultRecord { tag: request.tag, cause: cause.code(), lanes, addr });
@@ -102,6 +107,11 @@ impl Operation {
             }
             if lanes.local.lanes != 0 {
                 self.place_local(inputs, &lanes.local, preset);
+            }
+            self.windowed = lanes.windowed.lanes;
+            for lane in bits(self.windowed) {
+                let address = &mut self.addresses[usize::from(lane)];
+                *address = lanes.windowed.address(lane, *address);
             }
             self.group = self.next_group();
         }

@@ -56,6 +56,7 @@ impl Global {
         cycle.ask(Rule::Shared, access.map(|operation| operation.shared != 0));
         cycle.ask(Rule::Cluster, access.map(|operation| operation.remote != 0));
         cycle.ask(Rule::Local, access.map(|operation| operation.local != 0));
+        cycle.ask(Rule::Window, access.map(|operation| operation.windowed != 0));
         let issue = self.issue.get();
         let passing = issue.filter(|operation| operation.fault.is_none());
         cycle.ask(Rule::Pass, passing.map(|_| flow.issue_sends));

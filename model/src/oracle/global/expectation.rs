@@ -4,6 +4,7 @@
 
 use super::super::expectation::{Fault, access_bytes};
 use super::CLUSTER_OFFSET_BITS;
+use super::window::{Constant, Constants};
 use crate::micro_op::{
     AccessSize, CacheOperator, Command, DestinationWidth, L2Eviction, OpKind, Scope, Semantics, Space,
 };
@@ -35,6 +36,7 @@ pub(super) struct Expectation {
     pub is_remote: bool,
     /// Those of them that access the local memory of their threads.
     pub local: u32,
+    /// By lane; of one in a window of constants or of parameters where that leads.
     pub addresses: [u64; MAX_LANES],
     /// By shared lane: where its bytes begin in shared memory. By local lane: at which byte of its thread's local memory.
     places: [u64; MAX_LANES],
@@ -220,7 +222,8 @@ fn is_illegal(request: &Request, kind: Kind) -> bool {
     !(may && is_small && is_single && is_served)
 }
 
-/// Whether shared and local memory serve such an access: neither the read-only cache's, nor mmio, nor 32 bytes a lane.
+/// Whether shared and local memory, and generic addresses in any window, serve such an access: neither the read-only cache's, nor
+/// mmio, nor 32 bytes a lane.
 fn may_be_elsewhere(request: &Request) -> bool {
     let bytes = access_bytes(request.size).map(|bytes| bytes << request.vec);
     !request.nc && !is_mmio(Semantics::on_pin(request.sem)) && bytes != Some(32)
@@ -277,7 +280,7 @@ fn is_in(window: &Window, address: u64, top: i128) -> bool {
 }
 
 impl Expectation {
-    pub(super) fn of(request: &Request, preset: &Preset, windows: &Windows) -> Self {
+    pub(super) fn of(request: &Request, preset: &Preset, windows: &Windows, constants: &Constants<'_>) -> Self {
         let kind = match OpKind::on_pin(request.op) {
             OpKind::Load => Kind::Load,
             OpKind::Store => Kind::Store,
@@ -347,20 +350,21 @@ impl Expectation {
         if active == 0 || matches!(kind, Kind::Command(_)) {
             return expectation;
         }
-        expectation.place(request, preset, windows, active);
+        expectation.place(request, preset, windows, constants, active);
         expectation
     }
 
     /// Addresses, fault and lanes.
-    fn place(&mut self, request: &Request, preset: &Preset, windows: &Windows, active: u32) {
+    fn place(&mut self, request: &Request, preset: &Preset, windows: &Windows, constants: &Constants<'_>, active: u32) {
         let top = 1_i128 << preset.address_bits;
         let total = i128::from(self.element_bytes * self.elements);
         let space = Space::on_pin(request.space);
         let cta_window = CtaWindow::of(request, preset);
-        let Windows { shared, local, constant, param, .. } = windows;
+        let Windows { shared, local, .. } = windows;
         let shared = Window { base: shared.base / 16 * 16, ..*shared };
         let local = Window { base: local.base / 16 * 16, size: self.local_map.bytes(local.size) };
         let (mut shared_lanes, mut local_lanes, mut refused, mut misaligned, mut outside) = (0, 0, 0, 0, 0);
+        let mut constant_addresses = [None; MAX_LANES];
         for lane in (0..MAX_LANES).filter(|lane| active >> lane & 1 == 1) {
             let sum = i128::from(request.addr[lane]).rem_euclid(top) + i128::from(request.imm as i32);
             let address = sum.rem_euclid(top) as u64;
@@ -402,8 +406,14 @@ impl Expectation {
                 outside |= u32::from(offset >= local.size) << lane;
                 local_lanes |= 1 << lane;
             } else if is_generic {
-                let is_refused = [constant, param].into_iter().any(|window| is_in(window, address, top));
-                refused |= u32::from(is_refused) << lane;
+                let found = constants.find(windows, address, 1 << preset.address_bits);
+                let is_read = self.kind == Kind::Load && may_be_elsewhere(request);
+                refused |= u32::from(found.is_some() && !is_read) << lane;
+                match found {
+                    Some(Constant::At(address)) => constant_addresses[lane] = Some(address),
+                    Some(Constant::Nowhere) => outside |= 1 << lane,
+                    None => {}
+                }
             }
             refused |= u32::from((is_shared || is_local) && !may_be_elsewhere(request)) << lane;
         }
@@ -426,6 +436,10 @@ impl Expectation {
             let address = self.addresses[lanes.trailing_zeros() as usize];
             self.fault = Some(Fault { cause, lanes, address });
             return;
+        }
+        // What has no fault goes on as if it had named these addresses itself.
+        for (address, found) in self.addresses.iter_mut().zip(constant_addresses) {
+            *address = found.unwrap_or(*address);
         }
         let is_sunk = is_load && (0..self.elements).all(|element| self.sink >> element & 1 == 1);
         self.lanes = if is_sunk { 0 } else { active };

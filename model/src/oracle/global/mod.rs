@@ -14,6 +14,7 @@
 //! | cluster | an access to another CTA's shared memory asks that CTA, itself, for its own bytes, and nobody else; it delivers what came back |
 //! | local memory | lies in memory, word by word beside that of the other lanes; each thread's accesses take effect in the order of acceptance, whatever else they say; unless it was loaded for the last time, nothing is lost |
 //! | write-back | of whole sectors, each byte as its thread left it, once for what was stored, and before the command for it is done; nobody asks for a sector that is being written back |
+//! | windows | a generic load in the window of constants or of parameters is one of global memory, where its bank lies; beyond the bank, and for a store, it is a fault |
 //! | mmio | one transaction for each lane, in lane order, of exactly its bytes |
 //! | requests | none that no operation in flight wants, each with the operation's attributes |
 //! | errors | exactly the lanes of failed sectors are reported and not written |
@@ -26,6 +27,9 @@ mod flight;
 mod local;
 mod shared;
 mod timeline;
+mod window;
+
+pub(super) use window::Constants;
 
 use std::collections::VecDeque;
 
@@ -225,13 +229,13 @@ impl GlobalJudge {
         flights.map(|flight| flight.unfinished()).chain(served)
     }
 
-    pub(super) fn accept(&mut self, request: &Request) {
+    pub(super) fn accept(&mut self, request: &Request, constants: &Constants<'_>) {
         // Of the last ones, a record could have come and did not.
         let oldest = self.serial.saturating_sub(RECORDS_WAIT);
         self.flights.retain(|flight| !flight.ended || flight.owing() != 0 || flight.serial > oldest);
         let accepted = self.history.tick();
         self.serial += 1;
-        let expectation = Expectation::of(request, &self.preset, &self.windows);
+        let expectation = Expectation::of(request, &self.preset, &self.windows, constants);
         if expectation.kind == Kind::Store {
             let (serial, tag, left) = (self.serial, request.tag, expectation.registers);
             self.data_queue.push_back(AwaitedData { serial, tag, left });

@@ -1,0 +1,63 @@
+//! `WindowBank`: the constant bank that a generic window shows, from the first byte on that the window shows of it.
+//!
+//! ```text
+//! write of the bank table ─► base, size of the bank ──┬─► + skipped ─► base
+//!                                                     └─► - skipped ─► granules
+//! ```
+//!
+//! Rule WINDOW. The sums lie in registers, as every lane waits for them; they are made of what the table holds next, so that they are no cycle behind it.
+
+use super::prelude::*;
+
+/// A constant bank as a generic window shows it.
+#[derive(LogicBlock, Default)]
+pub struct WindowBank {
+    /// Clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset: the bank has no valid entry.
+    pub reset: Signal<In, Bit>,
+    /// Which bank it is.
+    pub number: Signal<In, Bits<5>>,
+    /// The bank table takes `write` at this edge.
+    pub writes: Signal<In, Bit>,
+    /// A write of the bank table, of whichever bank.
+    pub write: Signal<In, BankWrite>,
+    /// Granules of 16 bytes of the bank that lie before the window.
+    pub skipped: Signal<In, Bits<12>>,
+    /// Byte address of what the window shows first.
+    pub base: Signal<Out, Bits<ADDR>>,
+    /// Granules that the bank has from there on; 0 if it has no valid entry.
+    pub granules: Signal<Out, Bits<13>>,
+
+    bank_base: Register<Bits<ADDR>>,
+    bank_granules: Register<Bits<13>>,
+    shown_base: Register<Bits<ADDR>>,
+    shown_granules: Register<Bits<13>>,
+    next_base: Signal<Local, Bits<ADDR>>,
+    next_granules: Signal<Local, Bits<13>>,
+}
+
+impl Logic for WindowBank {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, bank_base, bank_granules, shown_base, shown_granules);
+        self.next_base.next = self.bank_base.q.val();
+        self.next_granules.next = self.bank_granules.q.val();
+        if self.writes.val() & (self.write.val().index == self.number.val()) {
+            self.next_base.next = self.write.val().base;
+            self.next_granules.next = 0.into();
+            if self.write.val().valid {
+                self.next_granules.next = self.write.val().size.get_bits::<13>(4);
+            }
+        }
+        self.bank_base.d.next = self.next_base.val();
+        self.bank_granules.d.next = self.next_granules.val();
+        self.shown_base.d.next = self.next_base.val() + (bit_cast::<ADDR, 12>(self.skipped.val()) << 4);
+        self.shown_granules.d.next = 0.into();
+        if self.next_granules.val() > bit_cast::<13, 12>(self.skipped.val()) {
+            self.shown_granules.d.next = self.next_granules.val() - bit_cast::<13, 12>(self.skipped.val());
+        }
+        self.base.next = self.shown_base.q.val();
+        self.granules.next = self.shown_granules.q.val();
+    }
+}
