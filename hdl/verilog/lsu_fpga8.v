@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 6330c766edb69830dd683da4733f8a5ed5072a9e49bd66a69a636a2103e66de2
+// sha256 of all other lines: 94f89c825a7b1c5b440095772b016a941b7fffc3494f79ddf50f869ec772e90d
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -6602,7 +6602,6 @@ module lsu_coalescer (
 
     lsu_bank_pairs pairs (
         .any        (pairs_any),
-        .last_word  (in_operation_last_word),
         .address    (in_address),
         .same_banks (pairs_same_banks),
         .same_block (pairs_same_block)
@@ -6802,19 +6801,15 @@ endmodule
 // lsu_bank_pairs: Pairs of lanes: each with those below it.
 module lsu_bank_pairs (
     input  wire         any,  // Any lane is shared: otherwise nobody asks.
-    input  wire [1:0]   last_word,  // Number of the last word of each lane.
     input  wire [255:0] address,  // Address of each lane. [8 x 32 bits]
     output reg  [63:0]  same_banks,  // For each lane, those below it that need the same banks. [8 x 8 bits]
     output reg  [63:0]  same_block  // Those of them that need the same block. [8 x 8 bits]
 );
-    localparam [2:0] LAST_BANK = 3'd7;
-    wire [2:0]  bank_mask;
     reg  [11:0] difference;
     reg         banks_agree;
 
-    // A lane of 8 bytes needs two banks, one of 16 four.
-    assign bank_mask = LAST_BANK & ~{1'b0, last_word};
-
+    // A lane of 8 bytes needs two banks, one of 16 four, from a multiple of as many on: the lower bits of their numbers
+    // are 0.
     always @(*) begin : same_banks_logic
         integer i;
         integer j;
@@ -6831,7 +6826,7 @@ module lsu_bank_pairs (
                 for (j = 0; j < 8; j = j + 1) begin
                     if (j < i) begin
                         difference = address[i * 32 +: 12] ^ address[j * 32 +: 12];
-                        banks_agree = !(|(difference[4:2] & bank_mask));
+                        banks_agree = !(|difference[4:2]);
                         same_banks[(i * 8) + j] = banks_agree;
                         same_block[(i * 8) + j] = banks_agree & !(|difference[11:5]);
                     end

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 8cf9f39792f6c606cfb8337e644e6babfca9b80e2e11b6acb86ccfd4568dd0f2
+// sha256 of all other lines: bccca5e63211ef2f84fe96699c952a72c7ee208a9aea43c9fe0b64985311366e
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -6602,7 +6602,6 @@ module lsu_coalescer (
 
     lsu_bank_pairs pairs (
         .any        (pairs_any),
-        .last_word  (in_operation_last_word),
         .address    (in_address),
         .same_banks (pairs_same_banks),
         .same_block (pairs_same_block)
@@ -6801,19 +6800,15 @@ endmodule
 // lsu_bank_pairs: Pairs of lanes: each with those below it.
 module lsu_bank_pairs (
     input  wire         any,  // Any lane is shared: otherwise nobody asks.
-    input  wire [1:0]   last_word,  // Number of the last word of each lane.
     input  wire [127:0] address,  // Address of each lane. [4 x 32 bits]
     output reg  [15:0]  same_banks,  // For each lane, those below it that need the same banks. [4 x 4 bits]
     output reg  [15:0]  same_block  // Those of them that need the same block. [4 x 4 bits]
 );
-    localparam [1:0] LAST_BANK = 2'd3;
-    wire [1:0] bank_mask;
     reg  [8:0] difference;
     reg        banks_agree;
 
-    // A lane of 8 bytes needs two banks, one of 16 four.
-    assign bank_mask = LAST_BANK & ~last_word;
-
+    // A lane of 8 bytes needs two banks, one of 16 four, from a multiple of as many on: the lower bits of their numbers
+    // are 0.
     always @(*) begin : same_banks_logic
         integer i;
         integer j;
@@ -6830,7 +6825,7 @@ module lsu_bank_pairs (
                 for (j = 0; j < 4; j = j + 1) begin
                     if (j < i) begin
                         difference = address[i * 32 +: 9] ^ address[j * 32 +: 9];
-                        banks_agree = !(|(difference[3:2] & bank_mask));
+                        banks_agree = !(|difference[3:2]);
                         same_banks[(i * 4) + j] = banks_agree;
                         same_block[(i * 4) + j] = banks_agree & !(|difference[8:4]);
                     end

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: ce40803cf4088e4076e4b2878f940e4e574f274f932ea37ef353a7c40acc5ca8
+// sha256 of all other lines: 9ab496e09cba0cff7f845b922c02df68c83503e19240fd46180702e661b6571a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -6613,7 +6613,6 @@ module lsu_coalescer (
 
     lsu_bank_pairs pairs (
         .any        (pairs_any),
-        .last_word  (in_operation_last_word),
         .address    (in_address),
         .same_banks (pairs_same_banks),
         .same_block (pairs_same_block)
@@ -6816,19 +6815,15 @@ endmodule
 // lsu_bank_pairs: Pairs of lanes: each with those below it.
 module lsu_bank_pairs (
     input  wire          any,  // Any lane is shared: otherwise nobody asks.
-    input  wire [1:0]    last_word,  // Number of the last word of each lane.
     input  wire [1567:0] address,  // Address of each lane. [32 x 49 bits]
     output reg  [1023:0] same_banks,  // For each lane, those below it that need the same banks. [32 x 32 bits]
     output reg  [1023:0] same_block  // Those of them that need the same block. [32 x 32 bits]
 );
-    localparam [4:0] LAST_BANK = 5'd31;
-    wire [4:0]  bank_mask;
     reg  [14:0] difference;
     reg         banks_agree;
 
-    // A lane of 8 bytes needs two banks, one of 16 four.
-    assign bank_mask = LAST_BANK & ~{3'd0, last_word};
-
+    // A lane of 8 bytes needs two banks, one of 16 four, from a multiple of as many on: the lower bits of their numbers
+    // are 0.
     always @(*) begin : same_banks_logic
         integer i;
         integer j;
@@ -6845,7 +6840,7 @@ module lsu_bank_pairs (
                 for (j = 0; j < 32; j = j + 1) begin
                     if (j < i) begin
                         difference = address[i * 49 +: 15] ^ address[j * 49 +: 15];
-                        banks_agree = !(|(difference[6:2] & bank_mask));
+                        banks_agree = !(|difference[6:2]);
                         same_banks[(i * 32) + j] = banks_agree;
                         same_block[(i * 32) + j] = banks_agree & !(|difference[14:7]);
                     end

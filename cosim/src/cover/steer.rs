@@ -163,7 +163,7 @@ impl Aim {
         {
             request.sink = u8::MAX;
         }
-        let groups = if region == Region::Local { end.passes / codes.words() } else { end.passes }.max(1);
+        let groups = if region == Region::Local { end.passes.div_ceil(codes.words()) } else { end.passes }.max(1);
         if region == Region::Local && !codes.is_load() && end.lanes > groups && end.lanes < self.preset.lanes as u32 {
             // Lanes at one offset may lie in several sectors, each of which is a pass of a store: no more lanes than there must be.
             request.mask = self.mask(groups.max(2));

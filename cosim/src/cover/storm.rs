@@ -17,9 +17,10 @@ const STORM_STREAM: u64 = 0x0073_746f_726d;
 /// Operations of a program.
 const LENGTH: usize = 240;
 
-/// Of 100 programs, those of two kinds, and of these those of the kind whose rule acts most seldom.
-const PAIR_PERCENT: u8 = 60;
-const REFETCH_PERCENT: u8 = 60;
+/// Of 100 programs, those of two kinds or three, and of these those of one of the kinds whose rules act most seldom, and those of three.
+const FEW_PERCENT: u8 = 60;
+const RARE_PERCENT: u8 = 60;
+const THIRD_PERCENT: u8 = 40;
 
 /// Of 100 programs, those with resets, and cycles in which they fall.
 const RESET_PERCENT: u8 = 30;
@@ -58,7 +59,9 @@ enum Gust {
     Served,
     /// Loads and stores of local memory, one or several words.
     Local,
-    /// Lanes in global, shared and local memory.
+    /// Words of local memory that all lanes store, and then load as the last to need them (LAST-USE).
+    LastUse,
+    /// Lanes in global, shared, local and constant memory.
     Mixed,
     /// What is refused.
     Faults,
@@ -71,7 +74,7 @@ enum Gust {
 }
 
 impl Gust {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 19] = [
         Self::Hits,
         Self::ReadOnlyHits,
         Self::Misses,
@@ -85,6 +88,7 @@ impl Gust {
         Self::Remote,
         Self::Served,
         Self::Local,
+        Self::LastUse,
         Self::Mixed,
         Self::Faults,
         Self::Commands,
@@ -101,16 +105,18 @@ struct Storm {
     warp: u32,
 }
 
-/// How many of each kind: most are absent, and of the others some are many; or two of them beside each other.
+/// How many of each kind: most are absent, and of the others some are many; or two of them, or three, beside each other.
 fn weights(random: &mut Random) -> [u64; Gust::ALL.len()] {
-    if !random.chance(PAIR_PERCENT) {
+    if !random.chance(FEW_PERCENT) {
         return Gust::ALL.map(|_| [0, 0, 0, 1, 1, 3, 9][random.below(7) as usize]);
     }
     let mut weights = [0; Gust::ALL.len()];
-    let mut draw = || random.below(Gust::ALL.len() as u64) as usize;
-    let (first, second) = (draw(), draw());
-    weights[if random.chance(REFETCH_PERCENT) { Gust::Refetch as usize } else { first }] = 3;
-    weights[second] += 1 + random.below(3);
+    let draw = |random: &mut Random| random.below(Gust::ALL.len() as u64) as usize;
+    let rare = [Gust::Refetch, Gust::LastUse][random.below(2) as usize];
+    weights[if random.chance(RARE_PERCENT) { rare as usize } else { draw(random) }] = 3;
+    for _ in 0..if random.chance(THIRD_PERCENT) { 2 } else { 1 } {
+        weights[draw(random)] += 1 + random.below(3);
+    }
     weights
 }
 
@@ -202,6 +208,7 @@ impl Storm {
                 }
                 self.push(request);
             }
+            Gust::LastUse => self.last_use(),
             Gust::Mixed => self.mixed(near),
             Gust::Faults => {
                 let mut request = self.at(near);
@@ -318,6 +325,25 @@ impl Storm {
             *address = ((first + stride * lane as u64) % self.preset.shared_bytes as u64) & !15;
         }
         request
+    }
+
+    /// A store of one word of every lane, which fills sectors, and a load that needs them for the last time; some are loaded before, and some
+    /// stored or loaded again, while what was there is still to be read.
+    fn last_use(&mut self) {
+        let offset = 4 * self.random.below(8);
+        let mut store = Request { op: STORE, vec: 0, ..self.windowed(Space::Local, 0) };
+        store.addr[..self.preset.lanes].fill(offset);
+        let load = Request { op: LOAD, ..store };
+        self.push(store);
+        if self.random.chance(30) {
+            self.push(load);
+        }
+        self.push(Request { cop: CacheOperator::Lu.code(), ..load });
+        match self.random.below(3) {
+            0 => self.push(load),
+            1 => self.push(store),
+            _ => {}
+        }
     }
 
     fn shared(&mut self, semantics: Semantics) {

@@ -360,9 +360,11 @@ fn windowed_place(program: &Program, windows: &Windows, sum: i128) -> Option<Win
 
 /// Bytes of the bank as the program leaves it in the table; 0 if that has no valid entry for it.
 fn bank_bytes(program: &Program, index: u8) -> i128 {
-    let is_taken =
-        |bank: &&Bank| bank.size <= 0x1_0000 && bank.size % 16 == 0 && bank.base.is_none_or(|base| base % 64 == 0);
-    let last = program.banks.iter().filter(|bank| bank.index == index).filter(is_taken).next_back();
+    let is_taken = |bank: &Bank| {
+        let base_fits = bank.base.is_none_or(|base| base.is_multiple_of(64));
+        bank.index == index && bank.size <= 0x1_0000 && bank.size.is_multiple_of(16) && base_fits
+    };
+    let last = program.banks.iter().rfind(|bank| is_taken(bank));
     last.filter(|bank| bank.valid).map_or(0, |bank| bank.size.into())
 }
 

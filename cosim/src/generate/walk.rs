@@ -19,6 +19,7 @@ use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
 use crate::program::{
     CONSTANT_BANK, Latency, LocalMemory, Program, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic, Wait,
+    Window,
 };
 use crate::random::Random;
 
@@ -68,6 +69,7 @@ struct Walk<'a> {
     compute: bool,
     sms: u32,
     resets: Vec<Reset>,
+    window: Window,
 }
 
 /// The program that is number `number` of all that walk; its surroundings have the seed of `shape`.
@@ -85,7 +87,7 @@ impl<'a> Walk<'a> {
         let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
         let fresh = first_address(preset, &mut random);
         let (ops, failing, resets) = (Vec::new(), Vec::new(), Vec::new());
-        Self { preset, random, fresh, ops, failing, compute: true, sms: 1, resets }
+        Self { preset, random, fresh, ops, failing, compute: true, sms: 1, resets, window: Window::default() }
     }
 
     /// Step `step` of one of the [`KINDS`] that there were at first.
@@ -116,11 +118,11 @@ impl<'a> Walk<'a> {
     }
 
     fn program(self, shape: &Shape, latency: Latency) -> Program {
-        let Self { preset, ops, failing, compute, sms, resets, .. } = self;
+        let Self { preset, ops, failing, compute, sms, resets, window, .. } = self;
         let tags = TagPolicy::Scattered;
         let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
         let banks = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
-        Program { traffic, compute, sms, resets, banks, ops, failing, ..Program::empty(*preset) }
+        Program { traffic, compute, sms, resets, window, banks, ops, failing, ..Program::empty(*preset) }
     }
 }
 

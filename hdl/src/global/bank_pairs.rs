@@ -11,15 +11,12 @@ use super::prelude::*;
 pub struct BankPairs {
     /// Any lane is shared: otherwise nobody asks.
     pub any: Signal<In, Bit>,
-    /// Number of the last word of each lane.
-    pub last_word: Signal<In, Bits<2>>,
     /// Address of each lane.
     pub address: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// For each lane, those below it that need the same banks.
     pub same_banks: Many<Signal<Out, Bits<LANES>>, LANES>,
     /// Those of them that need the same block.
     pub same_block: Many<Signal<Out, Bits<LANES>>, LANES>,
-    bank_mask: Signal<Local, Bits<BANK_BITS>>,
     difference: Signal<Local, Bits<SHARED_BITS>>,
     banks_agree: Signal<Local, Bit>,
 }
@@ -27,8 +24,7 @@ pub struct BankPairs {
 impl Logic for BankPairs {
     #[hdl_gen]
     fn update(&mut self) {
-        // A lane of 8 bytes needs two banks, one of 16 four.
-        self.bank_mask.next = LAST_BANK.to_bits::<BANK_BITS>() & !bit_cast::<BANK_BITS, 2>(self.last_word.val());
+        // A lane of 8 bytes needs two banks, one of 16 four, from a multiple of as many on: the lower bits of their numbers are 0.
         self.difference.next = 0.into();
         self.banks_agree.next = false;
         for i in 0..LANES {
@@ -41,8 +37,7 @@ impl Logic for BankPairs {
                     if j < i {
                         self.difference.next = self.address[i].val().get_bits::<SHARED_BITS>(0)
                             ^ self.address[j].val().get_bits::<SHARED_BITS>(0);
-                        self.banks_agree.next =
-                            !(self.difference.val().get_bits::<BANK_BITS>(2) & self.bank_mask.val()).any();
+                        self.banks_agree.next = !self.difference.val().get_bits::<BANK_BITS>(2).any();
                         self.same_banks[i].next = self.same_banks[i].val().replace_bit(j, self.banks_agree.val());
                         self.same_block[i].next = self.same_block[i].val().replace_bit(
                             j,

@@ -322,7 +322,6 @@ impl Logic for Coalescer {
 
         // Rule BANK: the same of a shared leader.
         self.pairs.any.next = self.in_shared.val().any();
-        self.pairs.last_word.next = self.in_operation.val().last_word;
         Arrays::join(&mut self.pairs.address, &mut self.in_address);
         self.first_blocks.lanes.next = self.in_lanes.val() & self.in_shared.val();
         Arrays::join(&mut self.first_blocks.same_banks, &mut self.pairs.same_banks);

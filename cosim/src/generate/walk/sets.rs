@@ -1,16 +1,17 @@
 //! One way, sector, MSHR or lane that decides: which way is the oldest, which sector was dirty, which MSHR has left, which lane is misaligned,
-//! which sector of a line under way has failed.
+//! which sector of a line under way has failed, which class a line has, which bit of an offset lies beyond a bank.
 
 use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Semantics};
 use lsu_model::pins::Request;
 
-use super::super::access::{LOAD, LOCAL, STORE};
+use super::super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE};
 use super::super::ground::{LINE, SECTOR};
+use super::super::tiles::Cta;
 use super::{ANY, SOON, Walk};
-use crate::program::{Latency, LocalMemory, Program, Wait};
+use crate::program::{Latency, LocalMemory, Program, Wait, Window, WindowPlace};
 
 /// How many walks there are here.
-pub(super) const COUNT: u64 = 5;
+pub(super) const COUNT: u64 = 10;
 
 /// As long as all MSHRs take to be taken, always: what is asked for first comes first.
 const IN_TURN: Latency = Latency::Between { least: 64, most: 64 };
@@ -37,7 +38,12 @@ impl Walk<'_> {
             1 => self.one_lane_misaligned(),
             2 => self.one_mshr_left(),
             3 => self.one_sector_dirty(),
-            _ => self.one_sector_failed(),
+            4 => self.one_sector_failed(),
+            5 => self.one_way_that_was_local(),
+            6 => self.one_class_untouched(),
+            7 => self.one_bank_bit(false),
+            8 => self.one_bank_bit(true),
+            _ => self.one_sunk_lane(),
         }
     }
 
@@ -163,6 +169,73 @@ impl Walk<'_> {
             }
         }
         ANY
+    }
+
+    /// Each way of each set has a local line, and then one of global memory, which is gone when those of global memory are dropped.
+    fn one_way_that_was_local(&mut self) -> Latency {
+        let lines = (self.preset.l1_sets * self.preset.l1_ways) as u64;
+        let lanes = self.preset.lanes as u64;
+        let threads = lanes * self.preset.warps as u64;
+        for first_word in (0..lines).map(|line| line * LINE / LOCAL_WORD) {
+            let offset = first_word / threads * LOCAL_WORD;
+            self.push(Wait::No, Request { space: LOCAL, ..self.access(LOAD, offset) });
+            if let Some(operation) = self.ops.last_mut() {
+                operation.warp = (first_word % threads / lanes) as u32;
+            }
+        }
+        let first = self.lines(LINE * lines);
+        (0..lines).for_each(|line| self.load(Wait::No, first + LINE * line, false, L1Eviction::Normal));
+        self.command(Command::InvalidateL1);
+        (0..lines).for_each(|line| self.load(Wait::No, first + LINE * line, false, L1Eviction::Normal));
+        SOON
+    }
+
+    /// A line that comes with `cs` and leaves classes as they are is no more the victim than the others of its set, and hits when another one
+    /// has come.
+    fn one_class_untouched(&mut self) -> Latency {
+        for nc in [false, true] {
+            let (sets, ways, emptied) = match nc {
+                true => (self.preset.ro_sets, self.preset.ro_ways, Command::InvalidateReadOnly),
+                false => (self.preset.l1_sets, self.preset.l1_ways, Command::InvalidateL1),
+            };
+            let ways = ways as u64;
+            let line = self.lines_of_a_set(sets, ways + 1);
+            self.command(emptied);
+            (1..ways).for_each(|way| self.load(Wait::All, line(way), nc, L1Eviction::Normal));
+            let (cop, l1_evict) = (CacheOperator::Cs.code(), L1Eviction::Unchanged.code());
+            self.push(Wait::All, Request { nc, cop, l1_evict, ..self.access(LOAD, line(0)) });
+            for number in [ways, 0] {
+                self.load(Wait::All, line(number), nc, L1Eviction::Normal);
+            }
+        }
+        SOON
+    }
+
+    /// A window that is the whole address space shows a bank: each bit of an offset alone, within the bank and beyond it; and addresses of
+    /// other spaces.
+    fn one_bank_bit(&mut self, is_param: bool) -> Latency {
+        let none = WindowPlace { base: None, size: Some(0) };
+        let whole = WindowPlace { base: Some(0), size: Some(u64::MAX >> (64 - self.preset.address_bits)) };
+        let [constant, param] = if is_param { [none, whole] } else { [whole, none] };
+        self.window = Window { shared: none, local: none, constant, param, ..Window::default() };
+        for bit in SECTOR.ilog2()..self.preset.address_bits {
+            self.push(Wait::No, Request { space: GENERIC, ..self.access(LOAD, 1 << bit) });
+        }
+        // An address of another space is in no window.
+        for space in [GLOBAL, SHARED, LOCAL] {
+            let request = Request { space, ..self.access(LOAD, SECTOR) };
+            self.push(Wait::No, Cta::whole(self.preset).request(request));
+        }
+        SOON
+    }
+
+    /// The lane that leads a local load of which nothing is wanted: it makes one pass, whatever its words.
+    fn one_sunk_lane(&mut self) -> Latency {
+        for lane in 0..self.preset.lanes {
+            let mask = self.preset.lane_mask() & u32::MAX << lane;
+            self.push(Wait::No, Request { space: LOCAL, vec: 1, sink: 3, mask, ..self.access(LOAD, 0) });
+        }
+        SOON
     }
 
     /// Lines that lie in one set of so many, as many as `number`, by their numbers.
