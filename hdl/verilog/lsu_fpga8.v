@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 94f89c825a7b1c5b440095772b016a941b7fffc3494f79ddf50f869ec772e90d
+// sha256 of all other lines: 2857dcfe52073df8a268be968e709df8d19a26f315d6215c7143777ddb1c516a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -6808,8 +6808,6 @@ module lsu_bank_pairs (
     reg  [11:0] difference;
     reg         banks_agree;
 
-    // A lane of 8 bytes needs two banks, one of 16 four, from a multiple of as many on: the lower bits of their numbers
-    // are 0.
     always @(*) begin : same_banks_logic
         integer i;
         integer j;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: bccca5e63211ef2f84fe96699c952a72c7ee208a9aea43c9fe0b64985311366e
+// sha256 of all other lines: 0a82639226c103c87594f700badb14edece9530a809fe1c448c2b1285961112a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -6807,8 +6807,6 @@ module lsu_bank_pairs (
     reg  [8:0] difference;
     reg        banks_agree;
 
-    // A lane of 8 bytes needs two banks, one of 16 four, from a multiple of as many on: the lower bits of their numbers
-    // are 0.
     always @(*) begin : same_banks_logic
         integer i;
         integer j;

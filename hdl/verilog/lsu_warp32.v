@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9ab496e09cba0cff7f845b922c02df68c83503e19240fd46180702e661b6571a
+// sha256 of all other lines: 290f8114e3b2724e3ed7668d58297e1357301a881e26222b83e053e2446e1a70
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -6822,8 +6822,6 @@ module lsu_bank_pairs (
     reg  [14:0] difference;
     reg         banks_agree;
 
-    // A lane of 8 bytes needs two banks, one of 16 four, from a multiple of as many on: the lower bits of their numbers
-    // are 0.
     always @(*) begin : same_banks_logic
         integer i;
         integer j;

@@ -3,6 +3,8 @@
 //!
 //! All shared lanes of an operation are as far from their shared addresses, by a multiple of what any of them reads or writes. So
 //! their addresses are compared.
+//!
+//! A lane of 8 bytes needs two banks, one of 16 four, from a multiple of as many on: the lower bits of their numbers are 0, and agree.
 
 use super::prelude::*;
 
@@ -24,7 +26,6 @@ pub struct BankPairs {
 impl Logic for BankPairs {
     #[hdl_gen]
     fn update(&mut self) {
-        // A lane of 8 bytes needs two banks, one of 16 four, from a multiple of as many on: the lower bits of their numbers are 0.
         self.difference.next = 0.into();
         self.banks_agree.next = false;
         for i in 0..LANES {
