@@ -116,8 +116,7 @@ const QUICK_STREAM: u64 = 0x71_7569_636b;
 const QUICK_PERCENT: u8 = 90;
 const MANY_MISSES: usize = 8;
 
-/// Stream number of the loads of constant banks by generic addresses, and of how many of 100
-/// others by generic addresses they take the place.
+/// Stream number of the loads of constant banks by generic addresses, and in the place of how many of 100 other generic loads they come.
 const WINDOW_STREAM: u64 = 0x7769_6e64_6f77;
 const WINDOW_PERCENT: u8 = 30;
 
