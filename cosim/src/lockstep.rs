@@ -334,6 +334,9 @@ fn run_with(
         if units.first().is_some_and(|unit| unit.inputs.reset && unit.inputs.reset_memory) {
             network.forget();
         }
+        if progress.is_complete() {
+            network.dismiss_strangers();
+        }
         is_idle &= network.is_idle();
         if network.host_accesses() != std::mem::replace(&mut host_accesses, network.host_accesses()) {
             last_event = cycle;

@@ -242,7 +242,7 @@ impl Shrinker<'_> {
 
     /// The quietest surroundings in which it still fails.
     fn calm_traffic(&mut self) {
-        let calm: [fn(&mut Traffic); 8] = [
+        let calm: [fn(&mut Traffic); 9] = [
             |traffic| {
                 *traffic = Traffic { seed: traffic.seed, latency: Latency::Ideal, stall: 0, ..Traffic::default() }
             },
@@ -252,6 +252,7 @@ impl Shrinker<'_> {
             |traffic| traffic.wrong_tag = 0,
             |traffic| traffic.latency = Latency::Ideal,
             |traffic| traffic.jam = 0,
+            |traffic| traffic.strangers = 0,
             |traffic| traffic.tags = TagPolicy::InOrder,
         ];
         for change in calm {

@@ -58,6 +58,7 @@ pub(super) fn aimed(plan: &Plan, missing: &[usize], seed: u64, case: u64) -> Pro
             error: if fails { ERROR_PERCENT } else { 0 },
             wrong_tag: 0,
             jam: 0,
+            strangers: 0,
             tags: TagPolicy::Scattered,
         },
         ..Program::empty(plan.preset)

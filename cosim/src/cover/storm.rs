@@ -134,6 +134,7 @@ pub(super) fn storm(preset: &Preset, seed: u64, case: u64) -> Program {
         error: [0, 0, 0, 15][random.below(4) as usize],
         wrong_tag: 0,
         jam: [0, 0, 60, 90][random.below(4) as usize],
+        strangers: 0,
         tags: TagPolicy::Scattered,
     };
     let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_BANK, LARGEST)];

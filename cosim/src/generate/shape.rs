@@ -136,6 +136,7 @@ fn traffic(temper: Temper) -> impl Strategy<Value = Traffic> {
             error,
             wrong_tag,
             jam: 0,
+            strangers: 0,
             tags: TagPolicy::Scattered,
         },
     )

@@ -1,6 +1,7 @@
 //! Programs that go through lanes, ways and waiters one by one: what needs a certain one of them alone is rare among random programs,
 //! and the rarer the larger the unit is.
 
+mod meetings;
 mod mixed;
 mod sets;
 mod surroundings;
@@ -55,7 +56,7 @@ const LATER_LANES: u64 = MAX_LANES as u64;
 const LATER_RESETS: u64 = 7;
 
 /// How many walks there are.
-pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS + sets::COUNT;
+pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS + sets::COUNT + meetings::COUNT;
 
 /// The operations of a program under way.
 struct Walk<'a> {
@@ -65,6 +66,8 @@ struct Walk<'a> {
     fresh: u64,
     ops: Vec<ProgramOperation>,
     failing: Vec<u64>,
+    /// The surroundings, but for the latency.
+    traffic: Traffic,
     /// In compute mode, as most are: what only that mode has comes first.
     compute: bool,
     sms: u32,
@@ -79,7 +82,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
         None => walk.first(number % KINDS, number as usize / KINDS as usize),
         Some(later) => walk.later(later),
     };
-    walk.program(shape, latency)
+    walk.program(latency)
 }
 
 impl<'a> Walk<'a> {
@@ -87,7 +90,9 @@ impl<'a> Walk<'a> {
         let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
         let fresh = first_address(preset, &mut random);
         let (ops, failing, resets) = (Vec::new(), Vec::new(), Vec::new());
-        Self { preset, random, fresh, ops, failing, compute: true, sms: 1, resets, window: Window::default() }
+        let tags = TagPolicy::Scattered;
+        let traffic = Traffic { stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, strangers: 0, tags, ..shape.traffic };
+        Self { preset, random, fresh, ops, failing, traffic, compute: true, sms: 1, resets, window: Window::default() }
     }
 
     /// Step `step` of one of the [`KINDS`] that there were at first.
@@ -113,14 +118,16 @@ impl<'a> Walk<'a> {
             None => self.one_lane_mixed(number as usize % self.preset.lanes),
             Some(0) => self.one_offset_bit(),
             Some(step) if step <= LATER_RESETS => self.one_reset(step as usize - 1),
-            Some(step) => self.one_of_sets(step - LATER_RESETS - 1),
+            Some(step) => match (step - LATER_RESETS - 1).checked_sub(sets::COUNT) {
+                None => self.one_of_sets(step - LATER_RESETS - 1),
+                Some(meeting) => self.one_of_meetings(meeting),
+            },
         }
     }
 
-    fn program(self, shape: &Shape, latency: Latency) -> Program {
-        let Self { preset, ops, failing, compute, sms, resets, window, .. } = self;
-        let tags = TagPolicy::Scattered;
-        let traffic = Traffic { latency, stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, tags, ..shape.traffic };
+    fn program(self, latency: Latency) -> Program {
+        let Self { preset, ops, failing, traffic, compute, sms, resets, window, .. } = self;
+        let traffic = Traffic { latency, ..traffic };
         let banks = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
         Program { traffic, compute, sms, resets, window, banks, ops, failing, ..Program::empty(*preset) }
     }

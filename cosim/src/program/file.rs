@@ -54,6 +54,7 @@ pub(super) struct TrafficTable {
     pub error: Option<Spanned<ErrorValue>>,
     pub wrong_tag: Option<Spanned<i64>>,
     pub jam: Option<Spanned<i64>>,
+    pub strangers: Option<Spanned<i64>>,
     pub tags: Option<Spanned<String>>,
     pub breach: Option<BreachTable>,
 }

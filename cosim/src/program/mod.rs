@@ -7,8 +7,8 @@
 //! What a CTA sees of shared memory is said of each operation: `shared_base` and `shared_size`, all of it if they are left out.
 //!
 //! Four things can be said in a file beyond what a user needs, so that every generated program can be saved:
-//! * `[traffic]` with `stall`, `gap`, `error`, `wrong_tag` and `jam`, the percentages of [`Traffic`], and `tags`, its
-//!   [`TagPolicy`]; `error` can also be a list of addresses; `breach = { port, response, kind }`, its [`Breach`];
+//! * `[traffic]` with `stall`, `gap`, `error`, `wrong_tag`, `jam` and `strangers`, the percentages of [`Traffic`], and
+//!   `tags`, its [`TagPolicy`]; `error` can also be a list of addresses; `breach = { port, response, kind }`, its [`Breach`];
 //! * `base` in a `[[bank]]`, its address in memory, and `valid`, false for a write that takes the bank away again;
 //! * `rd`, the first destination register of a PTX load, 0 where it is left out: PTX names registers without numbers;
 //! * `pins = { op = 2, size = 4, … }` in an `[[op]]`, in place of `instr`: a request in port encoding that no
@@ -97,6 +97,8 @@ pub struct Traffic {
     /// Percent of each 128 cycles, the first of them, in which no answer is taken: `wb_ready`, `fault_ready` and
     /// `done_ready` are low.
     pub jam: u8,
+    /// Percent of cycles in which somebody asks each unit, on `serve_req`, for what lies beyond its shared memory: the answer is an error.
+    pub strangers: u8,
     /// Which tags the operations get.
     pub tags: TagPolicy,
 }
@@ -197,6 +199,7 @@ impl Default for Traffic {
             error: 0,
             wrong_tag: 0,
             jam: 0,
+            strangers: 0,
             tags: TagPolicy::InOrder,
         }
     }

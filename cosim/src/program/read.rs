@@ -818,6 +818,7 @@ fn traffic(file: &File) -> Result<Traffic, Mistake> {
         }
         traffic.wrong_tag = percent(&table.wrong_tag, 100, "wrong_tag", traffic.wrong_tag)?;
         traffic.jam = percent(&table.jam, 95, "jam", traffic.jam)?;
+        traffic.strangers = percent(&table.strangers, 95, "strangers", traffic.strangers)?;
         if let Some(policy) = &table.tags {
             traffic.tags = tag_policy(policy)?;
         }

@@ -94,6 +94,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     if traffic.jam != 0 {
         writeln!(out, "jam = {}", traffic.jam)?;
     }
+    if traffic.strangers != 0 {
+        writeln!(out, "strangers = {}", traffic.strangers)?;
+    }
     if traffic.tags != TagPolicy::default() {
         writeln!(out, "tags = \"{}\"", traffic.tags.name())?;
     }

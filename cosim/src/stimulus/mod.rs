@@ -8,6 +8,7 @@ mod host;
 mod l2;
 mod memory;
 mod network;
+mod strangers;
 mod tags;
 mod weather;
 

@@ -4,7 +4,8 @@
 //!
 //! Each way takes half of what memory takes. Requests and responses have channels of their own: requests that nobody takes hold up
 //! no response. A unit can have so many requests on their way to others; while it has, `cluster_req_ready` is low. The
-//! network itself answers, with an error, what is for a rank that no unit has, and as many others as memory fails.
+//! network itself answers, with an error, what is for a rank that no unit has, and as many others as memory fails. What strangers are
+//! answered goes nowhere.
 
 use std::iter;
 
@@ -13,6 +14,7 @@ use lsu_model::pins::{ClusterRequest, ClusterResponse, Inputs, Outputs, ServeReq
 use super::breaker::Breaker;
 use super::channel::Channel;
 use super::host::Host;
+use super::strangers::Strangers;
 use super::{Weather, WeatherStream};
 use crate::program::{BreachPort, IDEAL_LATENCY, Latency, Program};
 use crate::random::Random;
@@ -41,6 +43,7 @@ struct Station {
     is_answered: bool,
     breaker: Breaker,
     host: Host,
+    strangers: Strangers,
 }
 
 /// The network.
@@ -75,6 +78,7 @@ impl Network {
             is_answered: false,
             breaker: Breaker::new(program, BreachPort::Cluster, IDS, iter::once(ids.clone())),
             host: Host::new(program, sm),
+            strangers: Strangers::new(program, sm),
         };
         Self {
             random,
@@ -88,7 +92,8 @@ impl Network {
 
     /// Whether no unit waits for another, and the host for none.
     pub fn is_idle(&self) -> bool {
-        self.unanswered == 0 && self.stations.iter().all(|station| station.host.is_idle())
+        self.unanswered == 0
+            && self.stations.iter().all(|station| station.host.is_idle() && station.strangers.is_idle())
     }
 
     /// Whether shared memory holds what the program says it begins with; before, no operation may begin.
@@ -106,6 +111,11 @@ impl Network {
         self.stations.iter_mut().for_each(|station| station.host.read_back());
     }
 
+    /// Strangers ask no more: nobody is there whom they could disturb.
+    pub fn dismiss_strangers(&mut self) {
+        self.stations.iter_mut().for_each(|station| station.strangers.leave());
+    }
+
     /// What has been read back of the shared memory of unit `sm`: the word at `address`, a multiple of 4, or 0.
     pub fn word(&self, sm: u32, address: u64) -> u32 {
         self.stations.get(sm as usize).map_or(0, |station| station.host.word(address))
@@ -120,6 +130,7 @@ impl Network {
             (station.sent, station.is_asked, station.is_answered) = (0, false, false);
             station.breaker.forget();
             station.host.forget();
+            station.strangers.forget();
         }
     }
 
@@ -154,6 +165,9 @@ impl Network {
                 inputs.serve_req = request;
                 station.is_asked = true;
                 self.stations[usize::from(request.rank)].sent -= 1;
+            } else if let Some(request) = station.strangers.ask() {
+                inputs.serve_req = request;
+                station.is_asked = true;
             }
         }
         inputs.serve_req_valid = self.stations[sm as usize].is_asked;
@@ -171,7 +185,11 @@ impl Network {
             // A breach answers what nobody asked.
             self.unanswered = self.unanswered.saturating_sub(1);
         }
-        if outputs.serve_rsp_valid && inputs.serve_rsp_ready && !station.host.answer(sm, &outputs.serve_rsp) {
+        if outputs.serve_rsp_valid
+            && inputs.serve_rsp_ready
+            && !station.strangers.answer(&outputs.serve_rsp)
+            && !station.host.answer(sm, &outputs.serve_rsp)
+        {
             self.respond(cycle, &outputs.serve_rsp);
         }
         if outputs.cluster_req_valid && inputs.cluster_req_ready {
@@ -199,7 +217,7 @@ impl Network {
         }
     }
 
-    /// A response sets out. One to a rank that no unit has goes nowhere.
+    /// A response sets out. One to a rank that no unit has, of a unit that is broken, goes nowhere.
     fn respond(&mut self, cycle: u64, response: &ServeResponse) {
         let due = cycle + self.draw_latency();
         let ServeResponse { id, rank, data, error } = *response;
@@ -349,6 +367,35 @@ mod tests {
         assert!(!arrived.is_sorted());
         arrived.sort_unstable();
         assert_eq!(arrived, (0..64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn strangers_ask_for_what_is_beyond_shared_memory() {
+        let mut program = units(1, Latency::Ideal);
+        program.traffic.strangers = 50;
+        let size = u64::from(program.windows(0).cluster.size);
+        let mut bench = Bench::new(&program);
+        let (mut beyond, mut asked) = (0, 0);
+        for _ in 0..200 {
+            let [unit] = bench.step([&taking()]);
+            if unit.serve_req_valid {
+                let ServeRequest { rank, addr, .. } = unit.serve_req;
+                assert!(addr >= size && addr < 1 << FPGA8.address_bits && rank == 1);
+                beyond |= addr;
+                asked += 1;
+            }
+        }
+        let all = u64::MAX >> (64 - FPGA8.address_bits);
+        assert_eq!(beyond & !(size - 1), all & !(size - 1));
+        bench.network.dismiss_strangers();
+        let serve_rsp = ServeResponse { rank: 1, error: true, ..ServeResponse::default() };
+        let answering = Outputs { serve_rsp_valid: true, serve_rsp, ..taking() };
+        for _ in 0..asked {
+            assert!(!bench.network.is_idle());
+            let [unit] = bench.step([&answering]);
+            assert!(!unit.serve_req_valid && !unit.cluster_rsp_valid);
+        }
+        assert!(bench.network.is_idle());
     }
 
     #[test]

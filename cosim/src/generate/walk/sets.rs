@@ -229,11 +229,16 @@ impl Walk<'_> {
         SOON
     }
 
-    /// The lane that leads a local load of which nothing is wanted: it makes one pass, whatever its words.
+    /// The lane that leads a local load of which nothing is wanted: it makes one pass, whatever its words. Then one of shared memory.
     fn one_sunk_lane(&mut self) -> Latency {
         for lane in 0..self.preset.lanes {
             let mask = self.preset.lane_mask() & u32::MAX << lane;
             self.push(Wait::No, Request { space: LOCAL, vec: 1, sink: 3, mask, ..self.access(LOAD, 0) });
+        }
+        for lane in 0..self.preset.lanes {
+            let mask = self.preset.lane_mask() & u32::MAX << lane;
+            let sunk = Request { space: SHARED, vec: 1, sink: 3, mask, ..self.access(LOAD, 0) };
+            self.push(Wait::No, Cta::whole(self.preset).request(sunk));
         }
         SOON
     }
@@ -246,7 +251,7 @@ impl Walk<'_> {
     }
 
     /// So many empty passes.
-    fn pause(&mut self, passes: usize) {
+    pub(super) fn pause(&mut self, passes: usize) {
         let empty = Request { mask: 0, ..self.access(LOAD, 0) };
         (0..passes).for_each(|_| self.push(Wait::No, empty));
     }

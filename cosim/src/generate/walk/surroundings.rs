@@ -1,8 +1,8 @@
-//! What other CTAs ask for, and what is on its way when a reset comes.
+//! What other CTAs and strangers ask for, and what is on its way when a reset comes.
 
 use lsu_model::pins::Request;
 
-use super::super::access::{LOAD, STORE};
+use super::super::access::{LOAD, SHARED, STORE};
 use super::super::cluster::CLUSTER;
 use super::super::tiles::Cta;
 use super::{LATE, SOON, Walk};
@@ -10,6 +10,14 @@ use crate::program::{Latency, OFFSET_BITS, Reset, SHARED_GRANULE, Wait};
 
 /// Units of a program in which one asks the other.
 const UNITS: u32 = 2;
+
+/// Percent of cycles in which a stranger asks, and operations meanwhile, some ten cycles each.
+const STRANGERS: u8 = 50;
+const BESIDE_STRANGERS: u64 = 40;
+
+/// The largest unit has asked for all that it can then, and memory answers later.
+const ALL_ASKED: u64 = 90;
+const BEHIND_RESET: Latency = Latency::Between { least: 100, most: 120 };
 
 /// Operations before a reset, cycles from one reset to the next, and how many there are.
 const UNANSWERED: usize = 64;
@@ -28,6 +36,25 @@ impl Walk<'_> {
             }
         }
         SOON
+    }
+
+    /// Strangers ask for what is beyond shared memory, one bit of the address after the other, while the CTA uses its own.
+    pub(super) fn one_stranger_bit(&mut self) -> Latency {
+        self.traffic.strangers = STRANGERS;
+        for number in 0..BESIDE_STRANGERS {
+            let op = if number % 2 == 0 { STORE } else { LOAD };
+            let own = Request { space: SHARED, ..self.access(op, 4 * number) };
+            self.push(Wait::All, Cta::whole(self.preset).request(own));
+        }
+        SOON
+    }
+
+    /// A reset when all sectors are asked for that can be, and none has come: the count of those unanswered is the highest, and goes down one by
+    /// one.
+    pub(super) fn one_reset_while_full(&mut self) -> Latency {
+        (0..2 * self.preset.misses).for_each(|_| self.whole_line());
+        self.resets.push(Reset { cycle: ALL_ASKED, memory: false });
+        BEHIND_RESET
     }
 
     /// Loads and stores past L1, and resets among them, each some cycles later after the one before than in the step before.

@@ -1,0 +1,175 @@
+//! What only counts if it meets something else in one cycle: a response and the load of its sector, an acquire and what waits in `tag`, a
+//! response and the last place that is free, a reset and all requests that there can be.
+
+use lsu_model::micro_op::{CacheOperator, Command, L1Eviction};
+use lsu_model::pins::Request;
+
+use super::super::access::{LOAD, LOCAL, STORE};
+use super::super::ground::{LINE, SECTOR};
+use super::{ANY, STEADY, Walk};
+use crate::program::{Latency, LocalMemory, Program, Wait};
+
+/// How many walks there are here.
+pub(super) const COUNT: u64 = 8;
+
+/// Sectors of a line.
+const SECTORS: u64 = LINE / SECTOR;
+
+/// As long as the largest unit takes to ask for all that it can wait for.
+const IN_TURN: Latency = Latency::Between { least: 64, most: 64 };
+
+/// Percent of all accesses that fail where one of two must and the other must not, and how often both are tried.
+const ERRORS: u8 = 50;
+const FAILING_TRIES: usize = 8;
+
+/// Empty passes after which a load comes to `tag` as the response to the store before it is taken: about so many.
+const UNTIL_RESPONSE: std::ops::Range<usize> = 24..27;
+
+/// Empty passes between the loads of two sectors of a line, and then until the first has come.
+const BETWEEN: usize = 8;
+const UNTIL_FIRST: usize = 16;
+
+/// Loads of a sector that has come while another sector of its line has not.
+const JOINING: usize = 4;
+
+/// How often each waiter is taken.
+const ROUNDS: usize = 3;
+
+/// Times that a line enters L1 before or after the acquire's value.
+const ENTERING: usize = 16;
+
+impl Walk<'_> {
+    /// The walk that is number `number` of these.
+    pub(super) fn one_of_meetings(&mut self, number: u64) -> Latency {
+        match number {
+            0 => self.one_sector_undone(),
+            1 => self.one_way_flushed(),
+            2 => self.one_sector_joined(),
+            3 => self.one_waiter_free(),
+            4 => self.one_response_beside(),
+            5 => self.one_way_entered(),
+            6 => self.one_stranger_bit(),
+            _ => self.one_reset_while_full(),
+        }
+    }
+
+    /// A sector that L1 holds, a store to it that fails, and a load of it that comes to `tag` as the store's response is taken: each sector.
+    fn one_sector_undone(&mut self) -> Latency {
+        self.traffic.error = ERRORS;
+        for sector in 0..SECTORS {
+            for passes in UNTIL_RESPONSE {
+                for _ in 0..FAILING_TRIES {
+                    let address = self.lines(LINE) + SECTOR * sector;
+                    (0..2).for_each(|_| self.load(Wait::All, address, false, L1Eviction::Normal));
+                    let store = Request { mask: 1, ..self.access(STORE, address) };
+                    self.push(Wait::All, store);
+                    self.pause(passes);
+                    self.load(Wait::No, address, false, L1Eviction::Normal);
+                }
+            }
+        }
+        STEADY
+    }
+
+    /// An acquire empties L1 while a load of its warp waits in `tag`, of a line that L1 holds, and the one behind it has its line in the same
+    /// way of another set: one of them local, the other not.
+    fn one_way_flushed(&mut self) -> Latency {
+        let (sets, ways) = (self.preset.l1_sets as u64, self.preset.l1_ways as u64);
+        let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
+        let local_set = memory.address(0, 0, 0) / LINE % sets;
+        let local = Request { space: LOCAL, ..self.access(LOAD, 0) };
+        for way in 0..ways {
+            let first = self.lines(LINE * sets * (ways + 2));
+            let beside_local = first + (local_set + sets - first / LINE % sets) % sets * LINE;
+            let elsewhere = beside_local + LINE;
+            self.command(Command::WriteBackLocal);
+            self.command(Command::InvalidateL1);
+            for number in 0..way {
+                for set in [beside_local, elsewhere] {
+                    self.load(Wait::No, set + LINE * sets * number, false, L1Eviction::Normal);
+                }
+            }
+            let global = self.access(LOAD, elsewhere + LINE * sets * way);
+            self.push(Wait::All, local);
+            self.push(Wait::All, global);
+            for pair in [[global, local], [local, global]] {
+                let acquired = self.lines(LINE);
+                self.acquire(Wait::All, acquired);
+                pair.into_iter().for_each(|request| self.push(Wait::No, request));
+            }
+        }
+        STEADY
+    }
+
+    /// A sector that comes with an error while another one of its line is under way: what loads it then joins the line's MSHR, and has
+    /// nothing to wait for.
+    fn one_sector_joined(&mut self) -> Latency {
+        for nc in [false, true] {
+            for failed in 0..SECTORS {
+                let line = self.lines(LINE);
+                self.failing.push(line + SECTOR * failed);
+                self.load(Wait::All, line + SECTOR * failed, nc, L1Eviction::Normal);
+                self.pause(BETWEEN);
+                self.load(Wait::No, line + SECTOR * ((failed + 1) % SECTORS), nc, L1Eviction::Normal);
+                self.pause(UNTIL_FIRST);
+                for _ in 0..JOINING {
+                    self.load(Wait::No, line + SECTOR * failed, nc, L1Eviction::Normal);
+                    self.pause(1);
+                }
+            }
+        }
+        STEADY
+    }
+
+    /// Each waiter as the only one that is free, for some cycles, while a load is to take it: all ask for whole lines, whose sectors come one
+    /// after the other.
+    fn one_waiter_free(&mut self) -> Latency {
+        (0..ROUNDS * self.preset.misses).for_each(|_| self.whole_line());
+        IN_TURN
+    }
+
+    /// A load joins the MSHR of its sector as the same sector of another line comes: that is not the one that it waits for.
+    fn one_response_beside(&mut self) -> Latency {
+        for sector in 0..SECTORS {
+            for passes in UNTIL_RESPONSE {
+                let [other, own] = [(); 2].map(|()| self.lines(LINE) + SECTOR * sector);
+                self.load(Wait::All, other, false, L1Eviction::Normal);
+                self.load(Wait::No, own, false, L1Eviction::Normal);
+                self.pause(passes - 2);
+                self.load(Wait::No, own, false, L1Eviction::Normal);
+            }
+        }
+        STEADY
+    }
+
+    /// A line of global memory takes a way that a local line had, and the next pass, of the same line, waits in `tag` for the acquire that empties
+    /// L1: the line goes, too, if it has come by then.
+    fn one_way_entered(&mut self) -> Latency {
+        let (sets, ways) = (self.preset.l1_sets as u64, self.preset.l1_ways as u64);
+        let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
+        for _ in 0..ENTERING {
+            let first = self.lines(LINE * sets * (ways + 1));
+            let line = first + (memory.address(0, 0, 0) / LINE % sets + sets - first / LINE % sets) % sets * LINE;
+            self.command(Command::InvalidateL1);
+            self.push(Wait::All, Request { space: LOCAL, ..self.access(LOAD, 0) });
+            self.command(Command::WriteBackLocal);
+            let acquired = self.lines(LINE);
+            self.acquire(Wait::All, acquired);
+            for warp in [1, 0] {
+                self.load(Wait::No, line, false, L1Eviction::Normal);
+                if let Some(operation) = self.ops.last_mut() {
+                    operation.warp = warp;
+                }
+            }
+        }
+        ANY
+    }
+
+    /// All sectors of a line that nothing has accessed, past L1.
+    pub(super) fn whole_line(&mut self) {
+        let line = self.lines(LINE);
+        let mut whole = Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, line) };
+        (0..self.preset.lanes).for_each(|lane| whole.addr[lane] += SECTOR * (lane as u64 % SECTORS));
+        self.push(Wait::No, whole);
+    }
+}
