@@ -84,6 +84,9 @@ const MOST_RESETS: u64 = 3;
 const RESET_MEMORY_PERCENT: u8 = 25;
 const CYCLES_PER_OPERATION: u64 = 8;
 
+/// Nobody writes the bank table again after a reset in a cycle that is a multiple of this.
+const BANKLESS_RESETS: u64 = 8;
+
 /// The warps of a program, all of them moved: most differ from one of the others in one bit of the slot.
 const WARPS: [u32; 10] = [0, 1, 2, 4, 8, 16, 32, 3, 5, 63];
 
@@ -213,7 +216,14 @@ fn with_resets(mut program: Program) -> Program {
     if random.chance(RESET_PERCENT) {
         let cycles = CYCLES_PER_OPERATION * (4 + program.ops.len() as u64);
         program.resets = (0..1 + random.below(MOST_RESETS))
-            .map(|_| Reset { cycle: 1 + random.below(cycles), memory: random.chance(RESET_MEMORY_PERCENT) })
+            .map(|_| {
+                let cycle = 1 + random.below(cycles);
+                Reset {
+                    cycle,
+                    memory: random.chance(RESET_MEMORY_PERCENT),
+                    banks: !cycle.is_multiple_of(BANKLESS_RESETS),
+                }
+            })
             .collect();
         program.resets.sort_unstable_by_key(|reset| reset.cycle);
         program.resets.dedup_by_key(|reset| reset.cycle);

@@ -157,7 +157,7 @@ fn a_response_that_never_comes_is_missed_after_a_reset_too() {
     with_every_path(|roster, program, port, _| {
         let mut program = program.clone();
         // Nothing of it has come when the reset does; what follows is accepted after it only.
-        program.resets.push(Reset { cycle: 14, memory: false });
+        program.resets.push(Reset { cycle: 14, memory: false, banks: true });
         let failure = failure_of(roster, &program, port, BreachKind::Withheld);
         let is_told = match &failure.kind {
             FailureKind::Hang { .. } => true,

@@ -143,7 +143,7 @@ pub(super) fn storm(preset: &Preset, seed: u64, case: u64) -> Program {
         let mut cycles: Vec<u64> = (0..1 + random.below(RESETS)).map(|_| 1 + random.below(RESET_CYCLES)).collect();
         cycles.sort_unstable();
         cycles.dedup();
-        program.resets = cycles.into_iter().map(|cycle| Reset { cycle, memory: false }).collect();
+        program.resets = cycles.into_iter().map(|cycle| Reset { cycle, memory: false, banks: true }).collect();
     }
     let weights = weights(&mut random);
     let total: u64 = weights.iter().sum();

@@ -44,6 +44,7 @@ pub(super) enum LatencyValue {
 pub(super) struct ResetTable {
     pub cycle: Spanned<i64>,
     pub memory: Option<bool>,
+    pub banks: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -399,6 +399,8 @@ pub struct Reset {
     pub cycle: u64,
     /// The memory side forgets its requests, too: `rst_mem`.
     pub memory: bool,
+    /// The bank table, which is empty then, is written again before any other operation begins.
+    pub banks: bool,
 }
 
 /// A complete program.

@@ -132,7 +132,11 @@ impl<'a> Reader<'a> {
         };
         for table in &file.reset {
             let cycle = within(&table.cycle, 1..=i64::MAX, "cycle")? as u64;
-            program.resets.push(Reset { cycle, memory: table.memory.unwrap_or(false) });
+            program.resets.push(Reset {
+                cycle,
+                memory: table.memory.unwrap_or(false),
+                banks: table.banks.unwrap_or(true),
+            });
         }
         for table in &file.bank {
             program.banks.push(self.bank(table.get_ref())?);

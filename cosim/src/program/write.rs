@@ -109,6 +109,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         if reset.memory {
             writeln!(out, "memory = true")?;
         }
+        if !reset.banks {
+            writeln!(out, "banks = false")?;
+        }
     }
     for block in &program.memory {
         write_memory(out, block)?;

@@ -127,6 +127,8 @@ pub struct Driver<'p> {
     stores: VecDeque<(u32, u8)>,
     /// Beats of the first of them that have been taken.
     beats_taken: usize,
+    /// After a reset in this cycle the bank table is written again.
+    writes_banks_again: bool,
     /// The next beat is on the pins.
     is_beat_presented: bool,
     /// Draws the beats that get a wrong tag.
@@ -179,13 +181,14 @@ impl<'p> Driver<'p> {
             last_of_tag: [NONE; TAGS],
             stores: VecDeque::with_capacity(TAGS),
             beats_taken: 0,
+            writes_banks_again: true,
             is_beat_presented: false,
             wrong_tags: Random::new(program.traffic.seed, WRONG_TAG_STREAM + u64::from(sm)),
             wrong_tag_bits: 0,
         }
     }
 
-    /// Drives the pins of `cycle`: reset in cycle 0, then the bank table, then operations; after a later reset the bank table again.
+    /// Drives the pins of `cycle`: reset in cycle 0, then the bank table, then operations; after a later reset the bank table again, or not.
     pub fn present(&mut self, cycle: u64, weather: &Weather, progress: &Progress, inputs: &mut Inputs) {
         inputs.wb_ready = !weather.stalls(WeatherStream::Writeback);
         inputs.fault_ready = !weather.stalls(WeatherStream::Fault);
@@ -196,6 +199,7 @@ impl<'p> Driver<'p> {
         let reset = self.program.resets.iter().find(|reset| reset.cycle == cycle);
         inputs.reset = cycle == 0 || reset.is_some();
         inputs.reset_memory = cycle == 0 || reset.is_some_and(|reset| reset.memory);
+        self.writes_banks_again = reset.is_none_or(|reset| reset.banks);
         inputs.bank_write_valid = false;
         self.present_data(weather, inputs);
         if cycle == 0 {
@@ -367,7 +371,7 @@ impl<'p> Driver<'p> {
         self.stores.clear();
         self.beats_taken = 0;
         self.is_beat_presented = false;
-        self.next_bank = 0;
+        self.next_bank = if self.writes_banks_again { 0 } else { self.bank_writes.len() };
     }
 
     fn complete(&mut self, tag: u8, progress: &mut Progress) -> Option<usize> {

@@ -10,7 +10,7 @@ use super::{ANY, STEADY, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait};
 
 /// How many walks there are here.
-pub(super) const COUNT: u64 = 8;
+pub(super) const COUNT: u64 = 9;
 
 /// Sectors of a line.
 const SECTORS: u64 = LINE / SECTOR;
@@ -49,7 +49,8 @@ impl Walk<'_> {
             4 => self.one_response_beside(),
             5 => self.one_way_entered(),
             6 => self.one_stranger_bit(),
-            _ => self.one_reset_while_full(),
+            7 => self.one_reset_while_full(),
+            _ => self.one_reset_without_banks(),
         }
     }
 

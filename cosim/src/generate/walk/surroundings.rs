@@ -2,11 +2,14 @@
 
 use lsu_model::pins::Request;
 
-use super::super::access::{LOAD, SHARED, STORE};
+use super::super::access::{GENERIC, LOAD, SHARED, STORE};
+use super::super::banks::{BANK, Place};
 use super::super::cluster::CLUSTER;
+use super::super::constant_load::CONST;
+use super::super::ldc::uniform_request;
 use super::super::tiles::Cta;
 use super::{LATE, SOON, Walk};
-use crate::program::{Latency, OFFSET_BITS, Reset, SHARED_GRANULE, Wait};
+use crate::program::{Latency, OFFSET_BITS, Program, Reset, SHARED_GRANULE, Wait};
 
 /// Units of a program in which one asks the other.
 const UNITS: u32 = 2;
@@ -14,6 +17,10 @@ const UNITS: u32 = 2;
 /// Percent of cycles in which a stranger asks, and operations meanwhile, some ten cycles each.
 const STRANGERS: u8 = 50;
 const BESIDE_STRANGERS: u64 = 40;
+
+/// Loads that read banks, and a cycle in which some of them are through.
+const BESIDE_RESET: usize = 60;
+const AMONG_LOADS: u64 = 60;
 
 /// The largest unit has asked for all that it can then, and memory answers later.
 const ALL_ASKED: u64 = 90;
@@ -53,8 +60,24 @@ impl Walk<'_> {
     /// one.
     pub(super) fn one_reset_while_full(&mut self) -> Latency {
         (0..2 * self.preset.misses).for_each(|_| self.whole_line());
-        self.resets.push(Reset { cycle: ALL_ASKED, memory: false });
+        self.resets.push(Reset { cycle: ALL_ASKED, memory: false, banks: true });
         BEHIND_RESET
+    }
+
+    /// A reset that nobody writes the bank table after: LDCs, constant loads and lanes in the window of constants find no bank, where they
+    /// found one before.
+    pub(super) fn one_reset_without_banks(&mut self) -> Latency {
+        let constants = Program::empty(*self.preset).windows(0).constant.base;
+        for number in 0..BESIDE_RESET {
+            let request = match number % 3 {
+                0 => uniform_request(self.preset, Place { bank: BANK, address: 0 }),
+                1 => Request { space: CONST, ..self.access(LOAD, 0) },
+                _ => Request { space: GENERIC, ..self.access(LOAD, constants) },
+            };
+            self.push(Wait::No, request);
+        }
+        self.resets.push(Reset { cycle: AMONG_LOADS, memory: false, banks: false });
+        SOON
     }
 
     /// Loads and stores past L1, and resets among them, each some cycles later after the one before than in the step before.
@@ -70,7 +93,9 @@ impl Walk<'_> {
             }
         }
         let first = 20 + 7 * step as u64;
-        self.resets = (0..RESETS).map(|number| Reset { cycle: first + RESET_CYCLES * number, memory: false }).collect();
+        self.resets = (0..RESETS)
+            .map(|number| Reset { cycle: first + RESET_CYCLES * number, memory: false, banks: true })
+            .collect();
         LATE
     }
 }
