@@ -11,8 +11,8 @@ use crate::engine::EngineSource;
 use crate::lockstep::{self, Failure};
 use crate::program::{
     Beat, Contents, DEFAULT_PARAM_OFFSET, LOCAL_GRANULE, Latency, MemorySpace, OFFSET_BITS, Program, ProgramOperation,
-    SHARED_GRANULE, SharedPlace, TagPolicy, Traffic, Wait, Window, WindowPlace, canonical, has_text, local_place,
-    may_be_shared, shared_place, store_beats,
+    SHARED_GRANULE, SharedPlace, TagPolicy, Traffic, Wait, Window, WindowPlace, canonical, has_text, lane_sum,
+    local_place, may_be_shared, shared_place, store_beats,
 };
 use crate::random::Random;
 
@@ -415,10 +415,7 @@ fn name_shared(operation: &mut ProgramOperation, preset: &Preset, windows: &Wind
         _ => return,
     };
     // A sum that is no address goes around when it is moved.
-    let is_address = |lane: usize| {
-        let sum = i128::from(request.addr[lane]) + i128::from(request.imm as i32);
-        (0..1 << preset.address_bits).contains(&sum)
-    };
+    let is_address = |lane: usize| (0..1 << preset.address_bits).contains(&lane_sum(request, lane));
     let is_own = |lane| match shared_place(preset, windows, request, lane) {
         Some(SharedPlace::At(_) | SharedPlace::Beyond) => is_address(lane),
         Some(SharedPlace::Remote { .. }) | None => false,

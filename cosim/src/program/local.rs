@@ -4,6 +4,7 @@ use lsu_model::micro_op::{OpKind, Space};
 use lsu_model::pins::{Request, Windows};
 use lsu_model::preset::Preset;
 
+use super::request::lane_sum;
 use super::shared::shared_place;
 
 /// The unit does not look at what lies below a multiple of so many bytes of the generic local window's base and size.
@@ -49,7 +50,7 @@ pub fn may_be_local(request: &Request) -> bool {
 /// Where lane `lane` of `request` lies in the local memory of its thread, active or not; `None` where it does not lie there.
 pub fn local_place(preset: &Preset, windows: &Windows, request: &Request, lane: usize) -> Option<LocalPlace> {
     let end = 1_i128 << preset.address_bits;
-    let sum = i128::from(request.addr[lane]) + i128::from(request.imm as i32);
+    let sum = lane_sum(request, lane);
     let is_address = request.wide >> lane & 1 == 0 && (0..end).contains(&sum);
     let bytes = i128::from(bytes_of_thread(preset, windows.local.size));
     let offset = match Space::on_pin(request.space) {

@@ -36,7 +36,7 @@ pub use mistake::{Mistake, ProgramError, Shown};
 pub use params::{CONSTANT_BANK, DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank};
 pub use read::{MOST_SMS, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
-pub use request::request_of;
+pub use request::{lane_sum, request_of};
 pub use shared::{OFFSET_BITS, RANK_BITS, SHARED_GRANULE, SharedPlace, may_be_shared, shared_place};
 pub use windows::{WINDOW_GRANULE, offset_for_others};
 pub use write::{canonical, describe, has_text, write};

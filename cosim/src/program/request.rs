@@ -23,6 +23,11 @@ pub(super) enum Refusal {
     Registers(String),
 }
 
+/// The byte address that lane `lane` means, active or not: its operand and the immediate, below 0 or beyond all addresses if it is none.
+pub fn lane_sum(request: &Request, lane: usize) -> i128 {
+    i128::from(request.addr[lane]) + i128::from(request.imm as i32)
+}
+
 /// The request pins of `micro_op`; tag, mask and addresses are left 0.
 pub fn request_of(micro_op: &MicroOp) -> Request {
     Request {

@@ -5,6 +5,8 @@ use lsu_model::micro_op::{OpKind, Space};
 use lsu_model::pins::{Request, Windows};
 use lsu_model::preset::Preset;
 
+use super::request::lane_sum;
+
 /// The unit does not look at what lies below a multiple of so many bytes: of the base and size of a CTA's window, and of the base
 /// of the generic shared window.
 pub const SHARED_GRANULE: u32 = 16;
@@ -39,7 +41,7 @@ const fn whole_granules(bytes: u32) -> u32 {
 /// Where lane `lane` of `request` lies in shared memory, active or not; `None` where it does not lie there.
 pub fn shared_place(preset: &Preset, windows: &Windows, request: &Request, lane: usize) -> Option<SharedPlace> {
     let end = 1_i128 << preset.address_bits;
-    let sum = i128::from(request.addr[lane]) + i128::from(request.imm as i32);
+    let sum = lane_sum(request, lane);
     let is_address = request.wide >> lane & 1 == 0 && (0..end).contains(&sum);
     let mut rank = windows.rank;
     let offset = match Space::on_pin(request.space) {

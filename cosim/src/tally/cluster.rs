@@ -5,7 +5,7 @@ use lsu_model::pins::{Inputs, Outputs, Request, Windows};
 use lsu_model::preset::Preset;
 use serde::Serialize;
 
-use crate::program::{OFFSET_BITS, RANK_BITS, SHARED_GRANULE, SharedPlace, shared_place};
+use crate::program::{OFFSET_BITS, RANK_BITS, SHARED_GRANULE, SharedPlace, lane_sum, shared_place};
 
 /// Bytes of a sector.
 const SECTOR_BYTES: u64 = 32;
@@ -130,7 +130,7 @@ impl ClusterUnit {
                 }
                 Some(SharedPlace::Beyond) => {
                     beyond = true;
-                    let sum = i128::from(request.addr[lane]) + i128::from(request.imm as i32);
+                    let sum = lane_sum(request, lane);
                     above_rank |= (1 << (OFFSET_BITS + RANK_BITS)..1_i128 << self.preset.address_bits).contains(&sum);
                 }
                 None => continue,

@@ -6,11 +6,11 @@ use lsu_model::pins::Request;
 
 use super::super::access::{LOAD, LOCAL, STORE};
 use super::super::ground::{LINE, SECTOR};
-use super::{ANY, STEADY, Walk};
+use super::{ANY, SOON, STEADY, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait};
 
 /// How many walks there are here.
-pub(super) const COUNT: u64 = 9;
+pub(super) const COUNT: u64 = 10;
 
 /// Sectors of a line.
 const SECTORS: u64 = LINE / SECTOR;
@@ -21,6 +21,7 @@ const IN_TURN: Latency = Latency::Between { least: 64, most: 64 };
 /// Percent of all accesses that fail where one of two must and the other must not, and how often both are tried.
 const ERRORS: u8 = 50;
 const FAILING_TRIES: usize = 8;
+const SET_TRIES: usize = 5;
 
 /// Empty passes after which a load comes to `tag` as the response to the store before it is taken: about so many.
 const UNTIL_RESPONSE: std::ops::Range<usize> = 24..27;
@@ -50,7 +51,8 @@ impl Walk<'_> {
             5 => self.one_way_entered(),
             6 => self.one_stranger_bit(),
             7 => self.one_reset_while_full(),
-            _ => self.one_reset_without_banks(),
+            8 => self.one_reset_without_banks(),
+            _ => self.one_set_undone(),
         }
     }
 
@@ -70,6 +72,18 @@ impl Walk<'_> {
             }
         }
         STEADY
+    }
+
+    /// A sector of each set that L1 holds, a store to it that fails, and a load of it that has to miss.
+    fn one_set_undone(&mut self) -> Latency {
+        self.traffic.error = ERRORS;
+        let line = self.lines_of_a_set(1, (self.preset.l1_sets * SET_TRIES) as u64);
+        for number in 0..(self.preset.l1_sets * SET_TRIES) as u64 {
+            (0..2).for_each(|_| self.load(Wait::All, line(number), false, L1Eviction::Normal));
+            (0..3).for_each(|_| self.push(Wait::No, Request { mask: 1, ..self.access(STORE, line(number)) }));
+            self.load(Wait::All, line(number), false, L1Eviction::Normal);
+        }
+        SOON
     }
 
     /// An acquire empties L1 while a load of its warp waits in `tag`, of a line that L1 holds, and the one behind it has its line in the same

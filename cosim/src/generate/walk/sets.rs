@@ -244,7 +244,7 @@ impl Walk<'_> {
     }
 
     /// Lines that lie in one set of so many, as many as `number`, by their numbers.
-    fn lines_of_a_set(&mut self, sets: usize, number: u64) -> impl Fn(u64) -> u64 + use<> {
+    pub(super) fn lines_of_a_set(&mut self, sets: usize, number: u64) -> impl Fn(u64) -> u64 + use<> {
         let pitch = LINE * sets as u64;
         let first = self.lines(pitch * number);
         move |number| first + pitch * number
