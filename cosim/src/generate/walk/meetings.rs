@@ -6,11 +6,11 @@ use lsu_model::pins::Request;
 
 use super::super::access::{LOAD, LOCAL, STORE};
 use super::super::ground::{LINE, SECTOR};
-use super::{ANY, SOON, STEADY, Walk};
+use super::{SOON, STEADY, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait};
 
 /// How many walks there are here.
-pub(super) const COUNT: u64 = 10;
+pub(super) const COUNT: u64 = 8;
 
 /// Sectors of a line.
 const SECTORS: u64 = LINE / SECTOR;
@@ -36,9 +36,6 @@ const JOINING: usize = 4;
 /// How often each waiter is taken.
 const ROUNDS: usize = 3;
 
-/// Times that a line enters L1 before or after the acquire's value.
-const ENTERING: usize = 16;
-
 impl Walk<'_> {
     /// The walk that is number `number` of these.
     pub(super) fn one_of_meetings(&mut self, number: u64) -> Latency {
@@ -47,11 +44,9 @@ impl Walk<'_> {
             1 => self.one_way_flushed(),
             2 => self.one_sector_joined(),
             3 => self.one_waiter_free(),
-            4 => self.one_response_beside(),
-            5 => self.one_way_entered(),
-            6 => self.one_stranger_bit(),
-            7 => self.one_reset_while_full(),
-            8 => self.one_reset_without_banks(),
+            4 => self.one_stranger_bit(),
+            5 => self.one_reset_while_full(),
+            6 => self.one_reset_without_banks(),
             _ => self.one_set_undone(),
         }
     }
@@ -141,43 +136,6 @@ impl Walk<'_> {
     fn one_waiter_free(&mut self) -> Latency {
         (0..ROUNDS * self.preset.misses).for_each(|_| self.whole_line());
         IN_TURN
-    }
-
-    /// A load joins the MSHR of its sector as the same sector of another line comes: that is not the one that it waits for.
-    fn one_response_beside(&mut self) -> Latency {
-        for sector in 0..SECTORS {
-            for passes in UNTIL_RESPONSE {
-                let [other, own] = [(); 2].map(|()| self.lines(LINE) + SECTOR * sector);
-                self.load(Wait::All, other, false, L1Eviction::Normal);
-                self.load(Wait::No, own, false, L1Eviction::Normal);
-                self.pause(passes - 2);
-                self.load(Wait::No, own, false, L1Eviction::Normal);
-            }
-        }
-        STEADY
-    }
-
-    /// A line of global memory takes a way that a local line had, and the next pass, of the same line, waits in `tag` for the acquire that empties
-    /// L1: the line goes, too, if it has come by then.
-    fn one_way_entered(&mut self) -> Latency {
-        let (sets, ways) = (self.preset.l1_sets as u64, self.preset.l1_ways as u64);
-        let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
-        for _ in 0..ENTERING {
-            let first = self.lines(LINE * sets * (ways + 1));
-            let line = first + (memory.address(0, 0, 0) / LINE % sets + sets - first / LINE % sets) % sets * LINE;
-            self.command(Command::InvalidateL1);
-            self.push(Wait::All, Request { space: LOCAL, ..self.access(LOAD, 0) });
-            self.command(Command::WriteBackLocal);
-            let acquired = self.lines(LINE);
-            self.acquire(Wait::All, acquired);
-            for warp in [1, 0] {
-                self.load(Wait::No, line, false, L1Eviction::Normal);
-                if let Some(operation) = self.ops.last_mut() {
-                    operation.warp = warp;
-                }
-            }
-        }
-        ANY
     }
 
     /// All sectors of a line that nothing has accessed, past L1.
