@@ -31,8 +31,14 @@ pub(super) const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 pub struct CheckArguments {
     #[command(flatten)]
     engines: EngineArguments,
-    /// How many random programs to run [default: 1630].
-    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = positive, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        help = format!("How many random programs to run [default: {DEFAULT_CASES}]"),
+        conflicts_with = "seconds",
+        value_parser = positive,
+        allow_negative_numbers = true
+    )]
     cases: Option<u64>,
     /// Run random programs for this long instead.
     #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
