@@ -10,7 +10,7 @@ use super::{SOON, STEADY, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait};
 
 /// How many walks there are here.
-pub(super) const COUNT: u64 = 8;
+pub(super) const COUNT: u64 = 9;
 
 /// Sectors of a line.
 const SECTORS: u64 = LINE / SECTOR;
@@ -47,7 +47,8 @@ impl Walk<'_> {
             4 => self.one_stranger_bit(),
             5 => self.one_reset_while_full(),
             6 => self.one_reset_without_banks(),
-            _ => self.one_set_undone(),
+            7 => self.one_set_undone(),
+            _ => self.one_sink_bit(),
         }
     }
 

@@ -1,10 +1,11 @@
 //! One way, sector, MSHR or lane that decides: which way is the oldest, which sector was dirty, which MSHR has left, which lane is misaligned,
-//! which sector of a line under way has failed, which class a line has, which bit of an offset lies beyond a bank.
+//! which sector of a line under way has failed, which class a line has, which bit of an offset lies beyond a bank, which element is thrown away.
 
 use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Semantics};
 use lsu_model::pins::Request;
 
 use super::super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE};
+use super::super::constant_load::CONST;
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
 use super::{ANY, SOON, Walk};
@@ -24,6 +25,9 @@ const SOONER: usize = 4;
 
 /// Loads of each failing sector, while another sector of the line is under way.
 const TRIES: usize = 5;
+
+/// The code of 128 bits on the pin `req_size`.
+const QUAD: u8 = 4;
 
 /// Bytes of a word of local memory, and how many words and slots it takes to reach every sector of a line.
 const LOCAL_WORD: u64 = 4;
@@ -239,6 +243,17 @@ impl Walk<'_> {
             let mask = self.preset.lane_mask() & u32::MAX << lane;
             let sunk = Request { space: SHARED, vec: 1, sink: 3, mask, ..self.access(LOAD, 0) };
             self.push(Wait::No, Cta::whole(self.preset).request(sunk));
+        }
+        SOON
+    }
+
+    /// Constant loads of one element of each size in which each bit alone says that an element is thrown away: only the lowest one counts.
+    pub(super) fn one_sink_bit(&mut self) -> Latency {
+        for size in 0..=QUAD {
+            for bit in 0..8 {
+                let load = Request { space: CONST, size, sink: 1 << bit, ..self.access(LOAD, 0x40) };
+                self.push(Wait::No, load);
+            }
         }
         SOON
     }
