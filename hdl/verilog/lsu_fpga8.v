@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 65e07d5b82ec50ff76c4b30b90445de43a189d0108630953cecec15565e8fef9
+// sha256 of all other lines: 2857dcfe52073df8a268be968e709df8d19a26f315d6215c7143777ddb1c516a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -10053,6 +10053,7 @@ module lsu_miss_table (
     wire [3:0]   referred_more;  // The same with the pass in tag, if it hands over lanes: what counts if it moves.
     wire [3:0]   waiting;
     wire [3:0]   waiting_more;
+    wire         full_if_joined;
     wire         full_if_new;
     wire [3:0]   joinable;
     wire         joins;
@@ -10570,7 +10571,8 @@ module lsu_miss_table (
     assign waiting_more = allocates ? (waiting | free_waiter) : waiting;
     assign referred_more = allocates ? (referred | chosen) : referred;
 
-    // A pass that joins leaves the MSHR that it could have taken; whether it does is known late.
+    // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
+    assign full_if_joined = !(|(~(referred | joinable | own_to_read)));
     assign full_if_new = !(|(~(referred | free_mshr | own_to_read)));
 
     always @(*) begin : holds_local_logic
@@ -10835,7 +10837,7 @@ module lsu_miss_table (
                 closed_q <= referred_more | own_to_read;
                 is_full_q <= !(|(~waiting_more)) | full_if_new;
                 if (joins) begin
-                    is_full_q <= !(|(~waiting_more));
+                    is_full_q <= !(|(~waiting_more)) | full_if_joined;
                 end
             end
             writes_back_q <= writes_back_q & ~response;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: fb04c8931fb5cfb22e65ed2dee53b908a5f2d4880ae9e8b1f3ef224042d1d869
+// sha256 of all other lines: 0a82639226c103c87594f700badb14edece9530a809fe1c448c2b1285961112a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -9404,6 +9404,7 @@ module lsu_miss_table (
     wire [1:0]   referred_more;  // The same with the pass in tag, if it hands over lanes: what counts if it moves.
     wire [1:0]   waiting;
     wire [1:0]   waiting_more;
+    wire         full_if_joined;
     wire         full_if_new;
     wire [1:0]   joinable;
     wire         joins;
@@ -9921,7 +9922,8 @@ module lsu_miss_table (
     assign waiting_more = allocates ? (waiting | free_waiter) : waiting;
     assign referred_more = allocates ? (referred | chosen) : referred;
 
-    // A pass that joins leaves the MSHR that it could have taken; whether it does is known late.
+    // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
+    assign full_if_joined = !(|(~(referred | joinable | own_to_read)));
     assign full_if_new = !(|(~(referred | free_mshr | own_to_read)));
 
     always @(*) begin : holds_local_logic
@@ -10185,7 +10187,7 @@ module lsu_miss_table (
                 closed_q <= referred_more | own_to_read;
                 is_full_q <= !(|(~waiting_more)) | full_if_new;
                 if (joins) begin
-                    is_full_q <= !(|(~waiting_more));
+                    is_full_q <= !(|(~waiting_more)) | full_if_joined;
                 end
             end
             writes_back_q <= writes_back_q & ~response;

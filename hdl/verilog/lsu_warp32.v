@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: d9d73d739bb736cd686d8a8c4c91ec2b390b44a6b4534f7b593134ffb821e757
+// sha256 of all other lines: 290f8114e3b2724e3ed7668d58297e1357301a881e26222b83e053e2446e1a70
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -10120,6 +10120,7 @@ module lsu_miss_table (
     wire [15:0]  referred_more;  // The same with the pass in tag, if it hands over lanes: what counts if it moves.
     wire [15:0]  waiting;
     wire [15:0]  waiting_more;
+    wire         full_if_joined;
     wire         full_if_new;
     wire [15:0]  joinable;
     wire         joins;
@@ -10637,7 +10638,8 @@ module lsu_miss_table (
     assign waiting_more = allocates ? (waiting | free_waiter) : waiting;
     assign referred_more = allocates ? (referred | chosen) : referred;
 
-    // A pass that joins leaves the MSHR that it could have taken; whether it does is known late.
+    // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
+    assign full_if_joined = !(|(~(referred | joinable | own_to_read)));
     assign full_if_new = !(|(~(referred | free_mshr | own_to_read)));
 
     always @(*) begin : holds_local_logic
@@ -10902,7 +10904,7 @@ module lsu_miss_table (
                 closed_q <= referred_more | own_to_read;
                 is_full_q <= !(|(~waiting_more)) | full_if_new;
                 if (joins) begin
-                    is_full_q <= !(|(~waiting_more));
+                    is_full_q <= !(|(~waiting_more)) | full_if_joined;
                 end
             end
             writes_back_q <= writes_back_q & ~response;

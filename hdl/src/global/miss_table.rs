@@ -242,6 +242,7 @@ pub struct MissTable {
     referred_more: Signal<Local, Bits<MISSES>>,
     waiting: Signal<Local, Bits<MISSES>>,
     waiting_more: Signal<Local, Bits<MISSES>>,
+    full_if_joined: Signal<Local, Bit>,
     full_if_new: Signal<Local, Bit>,
     joinable: Signal<Local, Bits<MISSES>>,
     joins: Signal<Local, Bit>,
@@ -536,7 +537,8 @@ impl Logic for MissTable {
         self.in_use.d.next = self.referred.val();
         self.closed.d.next = self.referred.val() | self.own_to_read.val();
         self.is_full.d.next = !(!self.waiting.val()).any() | !(!(self.referred.val() | self.own_to_read.val())).any();
-        // A pass that joins leaves the MSHR that it could have taken; whether it does is known late.
+        // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
+        self.full_if_joined.next = !(!(self.referred.val() | self.joinable.val() | self.own_to_read.val())).any();
         self.full_if_new.next = !(!(self.referred.val() | self.free_mshr.val() | self.own_to_read.val())).any();
         if self.allocate.val() {
             self.waiter_valid.d.next = self.waiting_more.val();
@@ -544,7 +546,7 @@ impl Logic for MissTable {
             self.closed.d.next = self.referred_more.val() | self.own_to_read.val();
             self.is_full.d.next = !(!self.waiting_more.val()).any() | self.full_if_new.val();
             if self.joins.val() {
-                self.is_full.d.next = !(!self.waiting_more.val()).any();
+                self.is_full.d.next = !(!self.waiting_more.val()).any() | self.full_if_joined.val();
             }
         }
         self.writes_back.d.next = self.writes_back.q.val() & !self.response.val();
