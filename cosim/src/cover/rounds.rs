@@ -26,18 +26,18 @@ const TURN: u64 = 4;
 /// Where the programs of a round come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
+    /// Few kinds of operations, in random proportions; aimed at missing pairs of rules.
+    Storm,
     /// Those of `lsu check`.
     Random,
     /// Aimed at missing cells.
     Aimed,
-    /// Few kinds of operations, in random proportions.
-    Storm,
     /// Two of those of `lsu check`, one between the other.
     Mixed,
 }
 
 impl Origin {
-    const ALL: [Self; 4] = [Self::Random, Self::Aimed, Self::Storm, Self::Mixed];
+    const ALL: [Self; 4] = [Self::Storm, Self::Random, Self::Aimed, Self::Mixed];
 }
 
 /// What to run.
@@ -114,7 +114,7 @@ impl<'a> Cases for Round<'a> {
         match self.origin {
             Origin::Random => self.random(case),
             Origin::Aimed => Ok(steer::aimed(self.plan, &self.missing, self.seed, case)),
-            Origin::Storm => Ok(storm::storm(&self.plan.preset, self.seed, case)),
+            Origin::Storm => Ok(storm::storm(self.plan, &self.missing, self.seed, case)),
             Origin::Mixed => self.mixed(case),
         }
     }
@@ -150,7 +150,8 @@ impl Default for Steering {
 }
 
 impl Steering {
-    /// The source of the next round: the one that has brought most lately, or the one whose turn it is.
+    /// The source of the next round: the one that has brought most lately, storms if nothing has brought anything, or the one whose turn
+    /// it is.
     fn next(&mut self) -> Origin {
         let number = self.rounds;
         self.rounds += 1;

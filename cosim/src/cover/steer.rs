@@ -35,8 +35,8 @@ const LOCAL_STEP: u64 = 64;
 const GROUND: u64 = 0x10_0000;
 
 /// A constant bank of a few bytes, beyond whose end nothing is looked up.
-const SHORT_BANK: u8 = 4;
-const SHORTEST: u32 = 16;
+pub(super) const SHORT_BANK: u8 = 4;
+pub(super) const SHORTEST: u32 = 16;
 
 /// The program number `case` of `seed`, aimed at some of `missing`.
 pub(super) fn aimed(plan: &Plan, missing: &[usize], seed: u64, case: u64) -> Program {

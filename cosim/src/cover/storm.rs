@@ -1,10 +1,13 @@
 //! Storms: programs of few kinds of operations in random proportions, chosen so that rules which seldom act do so all the time, and
-//! beside each other.
+//! beside each other; as soon as few pairs of rules are missing, mostly of the kinds that bring these.
 
+use lsu_model::golden::Rule;
 use lsu_model::micro_op::{CacheOperator, Command, Scope, Semantics, Space};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
+use super::plan::{Bin, Plan};
+use super::steer::{SHORT_BANK, SHORTEST};
 use crate::generate::{
     BANK, CONSTANT_LINE, LARGEST, LDC, LINE, LOAD, SECTOR, STORE, WORD, bank, bare, plain, with_data,
 };
@@ -22,6 +25,12 @@ const FEW_PERCENT: u8 = 60;
 const RARE_PERCENT: u8 = 60;
 const THIRD_PERCENT: u8 = 40;
 
+/// Of 100 programs, those of the kinds that bring a missing pair of rules, if any pair is missing.
+const WANTED_PERCENT: u8 = 80;
+
+/// Of 100 of these, those of one of the two kinds alone: what it is made of can bring both rules.
+const ALONE_PERCENT: u8 = 40;
+
 /// Of 100 programs, those with resets, and cycles in which they fall.
 const RESET_PERCENT: u8 = 30;
 const RESETS: u64 = 8;
@@ -37,9 +46,9 @@ enum Gust {
     Hits,
     /// The same of the read-only cache.
     ReadOnlyHits,
-    /// Loads of lines of few sets that nothing has accessed lately.
+    /// Loads of lines of few sets that nothing has accessed lately, some twice.
     Misses,
-    /// Stores to the few lines.
+    /// Stores to the few lines, some right behind a load of the same.
     Stores,
     /// A line of which a sector is fetched, another one dropped, and a third fetched while the first is on its way (NOT-KEPT).
     Refetch,
@@ -51,6 +60,8 @@ enum Gust {
     Releases,
     /// Loads and stores of shared memory, with conflicts.
     Shared,
+    /// Stores of shared memory and loads right behind them.
+    SharedPairs,
     /// Acquires and releases in shared memory.
     SharedOrder,
     /// Loads and stores of another unit's shared memory.
@@ -61,6 +72,8 @@ enum Gust {
     Local,
     /// Words of local memory that all lanes store, and then load as the last to need them (LAST-USE).
     LastUse,
+    /// A line of local memory that is written back and stored to while what was there is still to be read.
+    WrittenBack,
     /// Lanes in global, shared, local and constant memory.
     Mixed,
     /// What is refused.
@@ -74,7 +87,7 @@ enum Gust {
 }
 
 impl Gust {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 21] = [
         Self::Hits,
         Self::ReadOnlyHits,
         Self::Misses,
@@ -84,11 +97,13 @@ impl Gust {
         Self::Acquires,
         Self::Releases,
         Self::Shared,
+        Self::SharedPairs,
         Self::SharedOrder,
         Self::Remote,
         Self::Served,
         Self::Local,
         Self::LastUse,
+        Self::WrittenBack,
         Self::Mixed,
         Self::Faults,
         Self::Commands,
@@ -97,16 +112,81 @@ impl Gust {
     ];
 }
 
+/// What brings a rule to answer yes; nothing for those that most kinds bring.
+fn bringing(rule: Rule) -> &'static [Gust] {
+    use Gust::{
+        Acquires, Commands, Constants, Drops, Faults, Hits, Kills, LastUse, Local, Misses, Mixed, ReadOnlyHits,
+        Refetch, Releases, Remote, Served, Shared, SharedOrder, SharedPairs, Stores, WrittenBack,
+    };
+    match rule {
+        Rule::Fault => &[Faults],
+        Rule::Shared | Rule::Bank => &[Shared],
+        Rule::BankOrder => &[SharedPairs],
+        Rule::Cluster => &[Remote],
+        Rule::Serve => &[Served],
+        Rule::Local => &[Local, LastUse],
+        Rule::WriteBack => &[Local, LastUse, WrittenBack],
+        Rule::Window => &[Mixed],
+        Rule::ReadFirst => &[Stores, LastUse, WrittenBack],
+        Rule::Acquire => &[Acquires, SharedOrder],
+        Rule::Release => &[Releases, SharedOrder],
+        Rule::Hit => &[Hits, ReadOnlyHits, LastUse],
+        Rule::Join | Rule::Pinned | Rule::Victim => &[Misses],
+        Rule::NotKept => &[Refetch],
+        Rule::KeepLost | Rule::Flush => &[Acquires, SharedOrder, Commands, Drops],
+        Rule::Drop => &[Drops],
+        Rule::LastUse => &[LastUse],
+        Rule::Update | Rule::Merge | Rule::Beats => &[Stores, Local, Shared],
+        Rule::Const | Rule::Line | Rule::LookUp | Rule::Share | Rule::Fetch | Rule::Install | Rule::Replay => {
+            &[Constants]
+        }
+        Rule::Advance | Rule::EntryFree | Rule::Registers | Rule::Group | Rule::Beat | Rule::WbLast => &[Constants],
+        Rule::Kill => &[Kills],
+        Rule::Free | Rule::Path | Rule::Pass | Rule::Stall | Rule::Order | Rule::Miss | Rule::Touch | Rule::Request => {
+            &[]
+        }
+        Rule::Arbiter | Rule::Response | Rule::Row | Rule::Ready | Rule::Pick | Rule::Report | Rule::Same => &[],
+        Rule::Ahead | Rule::Last | Rule::Emit | Rule::Drain => &[],
+    }
+}
+
 struct Storm {
     preset: Preset,
     random: Random,
     program: Program,
     /// The warp of what comes next.
     warp: u32,
+    /// L1 is wanted empty while something is fetched anew.
+    empties: bool,
 }
 
-/// How many of each kind: most are absent, and of the others some are many; or two of them, or three, beside each other.
-fn weights(random: &mut Random) -> [u64; Gust::ALL.len()] {
+/// Whether L1 is wanted empty while something is fetched anew, all of which one kind brings.
+fn empties_while_refetching(wanted: [Rule; 2]) -> bool {
+    wanted.contains(&Rule::NotKept) && (wanted.contains(&Rule::KeepLost) || wanted.contains(&Rule::Flush))
+}
+
+/// How many of each kind: those that bring both of `wanted`; or most are absent, and of the others some are many; or two of them, or
+/// three, beside each other.
+fn weights(random: &mut Random, wanted: Option<[Rule; 2]>) -> [u64; Gust::ALL.len()] {
+    if let Some(wanted) = wanted {
+        let mut weights = [0; Gust::ALL.len()];
+        if empties_while_refetching(wanted) {
+            weights[Gust::Refetch as usize] = 1;
+            return weights;
+        }
+        let alone = random.chance(ALONE_PERCENT).then(|| random.below(2));
+        for (number, rule) in (0..).zip(wanted) {
+            let gusts = if bringing(rule).is_empty() { &Gust::ALL } else { bringing(rule) };
+            let gust = gusts[random.below(gusts.len() as u64) as usize];
+            if alone.is_none_or(|alone| alone == number) {
+                weights[gust as usize] += 1 + random.below(3);
+            }
+        }
+        if random.chance(THIRD_PERCENT) {
+            weights[random.below(Gust::ALL.len() as u64) as usize] += 1;
+        }
+        return weights;
+    }
     if !random.chance(FEW_PERCENT) {
         return Gust::ALL.map(|_| [0, 0, 0, 1, 1, 3, 9][random.below(7) as usize]);
     }
@@ -120,34 +200,48 @@ fn weights(random: &mut Random) -> [u64; Gust::ALL.len()] {
     weights
 }
 
-/// The storm number `case` of `seed`.
-pub(super) fn storm(preset: &Preset, seed: u64, case: u64) -> Program {
+/// The storm number `case` of `seed`, while these bins are missing.
+pub(super) fn storm(plan: &Plan, missing: &[usize], seed: u64, case: u64) -> Program {
+    let preset = &plan.preset;
     let mut random = Random::new(seed, STORM_STREAM ^ case);
-    let least = 1 + [0, 0, 8, 30, 80][random.below(5) as usize];
+    let pairs: Vec<[Rule; 2]> = missing
+        .iter()
+        .filter_map(|bin| match plan.bin(*bin) {
+            Bin::Pair(first, second) => Some([first, second]),
+            Bin::Cell(..) | Bin::Answer(..) | Bin::Place(..) => None,
+        })
+        .collect();
+    let is_wanted = !pairs.is_empty() && random.chance(WANTED_PERCENT);
+    let wanted = is_wanted.then(|| pairs[random.below(pairs.len() as u64) as usize]);
+    let wants = |rule| wanted.is_some_and(|rules| rules.contains(&rule));
+    // What is fetched anew has to come while what was found is still to be read.
+    let refetches = wants(Rule::NotKept);
+    let least = 1 + if refetches { 0 } else { [0, 0, 8, 30, 80][random.below(5) as usize] };
     // The wider, the more often what was asked for later comes first.
     let spread = [4, 20, 80][random.below(3) as usize];
     let traffic = Traffic {
         seed: random.next_bits() >> 1,
         latency: Latency::Between { least, most: least + random.below(spread) as u32 },
-        stall: [0, 0, 15, 50][random.below(4) as usize],
-        gap: 0,
+        stall: [0, 15, 50, if refetches { 80 } else { 0 }][random.below(4) as usize],
+        gap: [0, 0, 40, if refetches { 80 } else { 0 }][random.below(4) as usize],
         error: [0, 0, 0, 15][random.below(4) as usize],
         wrong_tag: 0,
         jam: [0, 0, 60, 90][random.below(4) as usize],
-        strangers: 0,
+        strangers: [0, 0, 0, 30][random.below(4) as usize],
         tags: TagPolicy::Scattered,
     };
-    let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_BANK, LARGEST)];
+    let banks = vec![bank(BANK, LARGEST), bank(CONSTANT_BANK, LARGEST), bank(SHORT_BANK, SHORTEST)];
     let mut program = Program { traffic, banks, sms: 1 + random.below(2) as u32, ..Program::empty(*preset) };
-    if random.chance(RESET_PERCENT) {
+    if wants(Rule::Drain) || random.chance(RESET_PERCENT) {
         let mut cycles: Vec<u64> = (0..1 + random.below(RESETS)).map(|_| 1 + random.below(RESET_CYCLES)).collect();
         cycles.sort_unstable();
         cycles.dedup();
         program.resets = cycles.into_iter().map(|cycle| Reset { cycle, memory: false, banks: true }).collect();
     }
-    let weights = weights(&mut random);
+    let weights = weights(&mut random, wanted);
     let total: u64 = weights.iter().sum();
-    let mut storm = Storm { preset: *preset, random, program, warp: 0 };
+    let empties = wanted.is_some_and(empties_while_refetching);
+    let mut storm = Storm { preset: *preset, random, program, warp: 0, empties };
     while storm.program.ops.len() < LENGTH {
         let mut left = storm.random.below(total.max(1));
         let chosen = weights.iter().position(|weight| {
@@ -172,10 +266,16 @@ impl Storm {
                 let (far, nc) = (self.line(8), self.random.chance(30));
                 let operator = [CacheOperator::Default, CacheOperator::Cg][self.random.below(2) as usize];
                 self.load(far, operator, nc);
+                if self.random.chance(30) {
+                    self.load(far, operator, nc);
+                }
             }
             Gust::Stores => {
                 let cop = [CacheOperator::Default, CacheOperator::Cg][self.random.below(2) as usize].code();
                 let request = Request { op: STORE, cop, ..self.at(near) };
+                if self.random.chance(30) {
+                    self.push(Request { op: LOAD, ..request });
+                }
                 self.push(request);
             }
             Gust::Refetch => self.refetch(),
@@ -195,6 +295,11 @@ impl Storm {
                 self.push(request);
             }
             Gust::Shared => self.shared(Semantics::Weak),
+            Gust::SharedPairs => {
+                let store = Request { op: STORE, ..self.windowed(Space::Shared, 0) };
+                self.push(store);
+                self.shared_load(Semantics::Weak);
+            }
             Gust::SharedOrder => {
                 let sem = if self.random.chance(50) { Semantics::Acquire } else { Semantics::Release };
                 self.shared(sem);
@@ -210,6 +315,7 @@ impl Storm {
                 self.push(request);
             }
             Gust::LastUse => self.last_use(),
+            Gust::WrittenBack => self.written_back(),
             Gust::Mixed => self.mixed(near),
             Gust::Faults => {
                 let mut request = self.at(near);
@@ -287,7 +393,7 @@ impl Storm {
         let first = self.random.below(4);
         let sector = |number: u64| line + SECTOR * ((first + number) % 4);
         let last_wait = if self.random.chance(50) { Wait::Warp } else { Wait::No };
-        if self.random.chance(50) {
+        if self.random.chance(if self.empties { 30 } else { 50 }) {
             self.of_sector(sector(2), Default, 0, Wait::No);
             self.of_sector(sector(0), Default, 0, Wait::Warp);
             self.of_sector(sector(3), Cv, 0, Wait::No);
@@ -300,8 +406,30 @@ impl Storm {
             (0..hits).for_each(|_| self.of_sector(sector(1), Default, 3, Wait::No));
             self.of_sector(sector(0), Default, 0, Wait::No);
             self.of_sector(sector(0), Cv, 0, Wait::No);
+            if self.random.chance(if self.empties { 90 } else { 50 }) {
+                // All sectors of another line, the last of which comes late, and shared memory of another warp, the last load of which
+                // empties L1 when it has been read.
+                let (far, warp) = (self.line(8), self.warp);
+                let mut request = self.at(far);
+                for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
+                    *address = far + SECTOR * (lane as u64 % 4);
+                }
+                self.push(request);
+                self.warp += 1;
+                for _ in 0..self.random.below(3) {
+                    self.shared_load(Semantics::Weak);
+                }
+                self.shared_load(Semantics::Acquire);
+                self.warp = warp;
+            }
             self.of_sector(sector(0), Default, 0, Wait::No);
         }
+    }
+
+    fn shared_load(&mut self, semantics: Semantics) {
+        let (sem, scope) = (semantics.code(), Scope::Gpu.code());
+        let request = Request { op: LOAD, sem, scope, ..self.windowed(Space::Shared, 0) };
+        self.push(request);
     }
 
     /// A load of one sector.
@@ -335,16 +463,38 @@ impl Storm {
         let mut store = Request { op: STORE, vec: 0, ..self.windowed(Space::Local, 0) };
         store.addr[..self.preset.lanes].fill(offset);
         let load = Request { op: LOAD, ..store };
+        // One sector of several, or all.
+        let sector = 0xff_u32.wrapping_shl(8 * self.random.below(4) as u32) & self.preset.lane_mask();
+        let mask = if sector != 0 && self.random.chance(50) { sector } else { load.mask };
         self.push(store);
-        if self.random.chance(30) {
+        if self.random.chance(50) {
             self.push(load);
         }
-        self.push(Request { cop: CacheOperator::Lu.code(), ..load });
+        self.push(Request { cop: CacheOperator::Lu.code(), mask, ..load });
         match self.random.below(3) {
-            0 => self.push(load),
+            0 => self.push(Request { mask, ..load }),
             1 => self.push(store),
             _ => {}
         }
+    }
+
+    /// A load of local memory that misses, behind one that takes long to be read; then all is written back, a line of the same set is
+    /// stored to, and the first one again.
+    fn written_back(&mut self) {
+        let far = self.line(8);
+        self.of_sector(far, CacheOperator::Default, 3, Wait::No);
+        // As many bytes of one thread as fill a line of one lane's words.
+        let line = LINE / 4 / self.preset.lanes as u64 * 4;
+        let number = self.random.below(64);
+        let of_line = |number: u64, op: u8, storm: &mut Self| {
+            let mut request = Request { op, vec: 0, ..storm.windowed(Space::Local, 0) };
+            request.addr[..storm.preset.lanes].fill(line * number);
+            storm.push(request);
+        };
+        of_line(number, LOAD, self);
+        self.push(bare(Command::WriteBackLocal));
+        of_line(number + 1 + self.random.below(4), STORE, self);
+        of_line(number, STORE, self);
     }
 
     fn shared(&mut self, semantics: Semantics) {
@@ -388,6 +538,10 @@ impl Storm {
         let lines = if self.random.chance(50) { 4 } else { 200 };
         let first = self.random.below(lines);
         let step = if self.random.chance(30) { CONSTANT_LINE.into() } else { 0 };
+        if !is_load && self.random.chance(20) {
+            // Beyond the end of a bank, where no line is needed.
+            request.bank = SHORT_BANK;
+        }
         for (lane, address) in request.addr[..self.preset.lanes].iter_mut().enumerate() {
             *address = u64::from(CONSTANT_LINE) * first + step * lane as u64;
         }
