@@ -29,6 +29,7 @@
 
 mod access;
 mod banks;
+mod changes;
 mod cluster;
 mod constant_load;
 mod frames;
@@ -68,6 +69,7 @@ pub(crate) use banks::{BANK, LARGEST, LINE as CONSTANT_LINE, bank};
 pub(crate) use ground::{LINE, SECTOR};
 
 use banks::Banks;
+use changes::{Changes, with_carriers};
 use cluster::{CLUSTER_PERCENT, STREAM_PERCENT, with_cluster};
 use frames::Frames;
 use ground::Ground;
@@ -185,7 +187,7 @@ pub fn program_on(preset: &Preset, paths: Paths, seed: u64, case: u64) -> Result
         // One after the other: a strategy for all of them would keep a tree of kilobytes for each, and shrinking is ours.
         ops.push(draft.new_tree(&mut runner).map_err(failed)?.current());
     }
-    Ok(with_resets(with_cluster(realise(preset, shape, &ops), CLUSTER_PERCENT)))
+    Ok(with_resets(with_carriers(with_cluster(realise(preset, shape, &ops), CLUSTER_PERCENT))))
 }
 
 /// The name of the pattern that case number `case` of `seed` is drawn from.
@@ -263,8 +265,11 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
     }
     let unit = program.windows(0);
     let Windows { shared, local, constant, param, .. } = unit;
-    let local = Window { base: local.base & !(LOCAL_GRANULE - 1), size: bytes_of_thread(preset, local.size) };
-    let windows = [shared, local, constant, param];
+    let in_granules = |[shared, local, constant, param]: [Window; 4]| {
+        let local = Window { base: local.base & !(LOCAL_GRANULE - 1), size: bytes_of_thread(preset, local.size) };
+        [shared, local, constant, param]
+    };
+    let windows = in_granules([shared, local, constant, param]);
     let frames = (shape.global_percent > 0 && shape.local_percent > 0).then(|| Frames::new(preset, &unit, seed));
     if let Some(frames) = &frames {
         // What is said of the lines of others holds over it.
@@ -277,7 +282,7 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
     let tiles = Tiles::new(preset, seed);
     let shared_percent = if shape.global_percent > 0 { shape.shared_percent } else { 0 };
     let (temper, local_percent, param_start) = (shape.temper, shape.local_percent, program.param_start());
-    let field = Field {
+    let mut field = Field {
         preset,
         ground: &ground,
         windows,
@@ -295,8 +300,18 @@ fn realise(preset: &Preset, mut shape: Shape, ops: &[Draft]) -> Program {
             program.ops.extend(tiles.fills(preset).map(fill));
         }
     }
-    for draft in ops {
-        let operation = operation(&field, &shape, &banks, draft, program.ops.last());
+    let mut changes = Changes::new(&program, &ground, ops.len());
+    for (number, draft) in ops.iter().enumerate() {
+        let mut change = changes.before(number, &program);
+        if let Some(change) = &change {
+            field.windows = in_granules(changes.windows());
+            field.param_start = change.param_offset.map_or(field.param_start, crate::program::param_start);
+        }
+        if let Some(change) = change.take_if(|change| !change.banks.is_empty()) {
+            program.ops.push(changes::carrier(change, 0));
+        }
+        let mut operation = operation(&field, &shape, &banks, draft, program.ops.last());
+        operation.change = change.map(Box::new);
         program.ops.push(operation);
     }
     let mut random = Random::new(seed, FIRST_STREAM);

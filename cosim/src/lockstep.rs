@@ -427,7 +427,11 @@ impl Unit<'_> {
         observer: &mut impl Observer,
     ) -> Result<Step, EngineError> {
         self.weather.begin(cycle);
-        self.driver.present(cycle, &self.weather, progress, &mut self.inputs);
+        if self.driver.present(cycle, &self.weather, progress, &mut self.inputs) {
+            self.oracle.set_compute(self.inputs.compute);
+            self.oracle.set_windows(self.inputs.windows);
+            self.oracle.set_param_offset(self.inputs.param_offset);
+        }
         self.agent.present(cycle, &self.weather, &memory.borrow(), &mut self.inputs);
         network.present(cycle, self.sm, &self.weather, &mut self.inputs);
         observer.before(cycle, self.sm, &self.inputs, &mut self.engines);
@@ -454,8 +458,6 @@ impl Unit<'_> {
             return Ok(Step::Failed(Box::new(Failure { cycle, sm: self.sm, op, kind })));
         }
         if cycle == 0 {
-            self.oracle.set_windows(self.inputs.windows);
-            self.oracle.set_param_offset(self.inputs.param_offset);
             return Ok(Step::Busy);
         }
         if let Some(port) = self.watch.check(&self.inputs, &self.outputs) {

@@ -3,9 +3,7 @@
 use lsu_model::micro_op::OpKind;
 use lsu_model::pins::{ClusterRequest, MemoryRequest};
 
-use crate::program::{
-    LocalMemory, LocalPlace, Operation, Program, SharedPlace, constant_bank, local_place, shared_place,
-};
+use crate::program::{LocalMemory, LocalPlace, Program, SharedPlace, constant_bank, local_place, shared_place};
 
 /// Bytes of a sector, in which memory is asked.
 const SECTOR: u64 = 32;
@@ -18,7 +16,7 @@ pub fn owner(
     in_flight: impl Iterator<Item = usize> + Clone,
     memory: &MemoryRequest,
 ) -> Option<usize> {
-    let touching = in_flight.clone().filter(|op| touches(program, &program.ops[*op], memory));
+    let touching = in_flight.clone().filter(|op| touches(program, *op, memory));
     only(in_flight).or_else(|| only(touching))
 }
 
@@ -28,19 +26,18 @@ pub fn remote_owner(
     in_flight: impl Iterator<Item = usize> + Clone,
     remote: &ClusterRequest,
 ) -> Option<usize> {
-    let asks = in_flight.clone().filter(|op| asks(program, &program.ops[*op], remote));
+    let asks = in_flight.clone().filter(|op| asks(program, *op, remote));
     only(in_flight).or_else(|| only(asks))
 }
 
-/// Whether `operation` may have caused `remote`: no access of shared memory has more bytes than a sector, or lies across two.
-fn asks(program: &Program, operation: &Operation, remote: &ClusterRequest) -> bool {
-    let request = &operation.request;
+/// Whether the operation `op` may have caused `remote`: no access of shared memory has more bytes than a sector, or lies across two.
+fn asks(program: &Program, op: usize, remote: &ClusterRequest) -> bool {
+    let (request, windows) = (&program.ops[op].request, program.windows_at(op));
     let is_kind = match OpKind::on_pin(request.op) {
         OpKind::Load => !remote.write,
         OpKind::Store => remote.write,
         OpKind::Ldc | OpKind::Command => false,
     };
-    let windows = program.windows(operation.sm);
     let place = |lane| shared_place(&program.preset, &windows, request, lane);
     let mut active = (0..program.preset.lanes).filter(|lane| request.mask >> lane & 1 == 1);
     is_kind
@@ -57,20 +54,20 @@ pub fn only(mut items: impl Iterator<Item = usize>) -> Option<usize> {
     items.next().filter(|_| items.next().is_none())
 }
 
-/// Whether `operation` may have caused `memory`.
-fn touches(program: &Program, operation: &Operation, memory: &MemoryRequest) -> bool {
+/// Whether the operation `op` may have caused `memory`.
+fn touches(program: &Program, op: usize, memory: &MemoryRequest) -> bool {
+    let (operation, windows) = (&program.ops[op], program.windows_at(op));
     let request = &operation.request;
-    let op = OpKind::on_pin(request.op);
-    match op {
+    let kind = OpKind::on_pin(request.op);
+    match kind {
         // Where its bank lies is not in the request.
         OpKind::Ldc => !memory.write,
         OpKind::Load if constant_bank(request).is_some() => !memory.write,
         OpKind::Load | OpKind::Store => {
-            let is_global_kind = (op == OpKind::Store) == memory.write;
+            let is_global_kind = (kind == OpKind::Store) == memory.write;
             let addresses = u64::MAX >> (64 - program.preset.address_bits);
             let bytes = 1_u64 << (request.size.min(4) + request.vec);
             let first_sector = memory.addr / SECTOR;
-            let windows = program.windows(operation.sm);
             let local = LocalMemory::new(&program.preset, &windows);
             let asks = |lane: &usize| {
                 // What lies in shared memory asks no memory.

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::engine::EngineSource;
 use crate::lockstep::{self, Failure};
 use crate::program::{
-    Beat, Contents, DEFAULT_PARAM_OFFSET, LOCAL_GRANULE, Latency, MemorySpace, OFFSET_BITS, Program, ProgramOperation,
-    SHARED_GRANULE, SharedPlace, TagPolicy, Traffic, Wait, Window, WindowPlace, canonical, has_text, lane_sum,
-    local_place, may_be_shared, shared_place, store_beats,
+    Beat, Change, Contents, DEFAULT_PARAM_OFFSET, LOCAL_GRANULE, Latency, MemorySpace, OFFSET_BITS, Program,
+    ProgramOperation, SHARED_GRANULE, SharedPlace, TagPolicy, Traffic, Wait, Window, WindowPlace, canonical, has_text,
+    lane_sum, local_place, may_be_shared, shared_place, store_beats,
 };
 use crate::random::Random;
 
@@ -29,7 +29,12 @@ const DRAWS: u32 = 5000;
 const LDC: u8 = OpKind::Ldc.code();
 
 /// Changes that leave an operation plainer than it was.
-const SIMPLER: [fn(&mut ProgramOperation); 29] = [
+const SIMPLER: [fn(&mut ProgramOperation); 34] = [
+    |operation| operation.change = None,
+    |operation| change(operation, |change| change.banks.clear()),
+    |operation| change(operation, |change| change.window = Window::default()),
+    |operation| change(operation, |change| change.compute = None),
+    |operation| change(operation, |change| change.param_offset = None),
     |operation| operation.wait = Wait::No,
     |operation| operation.warp = 0,
     |operation| operation.request.addr = [0; 32],
@@ -155,7 +160,7 @@ impl Shrinker<'_> {
 
     /// Keeps `candidate` if it fails in the same way.
     fn attempt(&mut self, candidate: Program) -> bool {
-        if self.is_over() || candidate == self.best.program {
+        if self.is_over() || candidate == self.best.program || candidate.stale_banks().is_some() {
             return false;
         }
         // A program on which an engine gives up is not the failure that is looked for.
@@ -284,6 +289,11 @@ impl Shrinker<'_> {
                 break;
             }
         }
+        for op in 0..self.best.program.ops.len() {
+            if let Some(candidate) = begun_with_change(&self.best.program, op) {
+                self.attempt(candidate);
+            }
+        }
         let mut candidate = self.best.program.clone();
         candidate.window = Window::default();
         self.attempt(candidate);
@@ -337,7 +347,7 @@ impl Shrinker<'_> {
             self.change(op, |_| {});
             self.change(op, |operation| fold_immediate(operation, addresses));
             let program = &self.best.program;
-            let (preset, windows) = (program.preset, program.windows(program.ops[op].sm));
+            let (preset, windows) = (program.preset, program.windows_at(op));
             self.change(op, |operation| name_shared(operation, &preset, &windows));
             self.change(op, |operation| name_local(operation, &preset, &windows));
             self.change(op, |operation| open_window(operation, &preset));
@@ -446,6 +456,29 @@ fn move_to(request: &mut Request, preset: &Preset, space: Space, base: u64) {
     (request.space, request.imm) = (space.code(), 0);
 }
 
+/// The program that has from the start what changes before this operation, if anything but banks does.
+fn begun_with_change(program: &Program, op: usize) -> Option<Program> {
+    let mut candidate = program.clone();
+    let change = candidate.ops[op].change.as_deref_mut()?;
+    let Change { compute, window, param_offset, banks } = std::mem::take(change);
+    if banks.is_empty() {
+        candidate.ops[op].change = None;
+    } else {
+        change.banks = banks;
+    }
+    candidate.compute = compute.unwrap_or(candidate.compute);
+    candidate.param_offset = param_offset.unwrap_or(candidate.param_offset);
+    candidate.window = candidate.window.changed(&window);
+    Some(candidate)
+}
+
+/// The operation with less that changes before it, if anything does.
+fn change(operation: &mut ProgramOperation, less: fn(&mut Change)) {
+    if let Some(change) = operation.change.as_deref_mut() {
+        less(change);
+    }
+}
+
 /// `program` with one operation changed, and with as many beats of data as the unit takes for what it is then.
 fn changed(program: &Program, op: usize, change: impl FnOnce(&mut ProgramOperation)) -> Program {
     let mut candidate = program.clone();
@@ -467,8 +500,8 @@ mod tests {
         let mut named = 0;
         for case in 0..40 {
             let program = program_on(&FPGA8, Paths::All, 9, case).expect("generated");
-            for operation in &program.ops {
-                let windows = program.windows(operation.sm);
+            for (op, operation) in program.ops.iter().enumerate() {
+                let windows = program.windows_at(op);
                 let mut other = operation.clone();
                 name_shared(&mut other, &FPGA8, &windows);
                 named += usize::from(other != *operation);
@@ -486,8 +519,8 @@ mod tests {
         let mut named = 0;
         for case in 0..60 {
             let program = program_on(&FPGA8, Paths::All, 9, case).expect("generated");
-            let windows = program.windows(0);
-            for operation in &program.ops {
+            for (op, operation) in program.ops.iter().enumerate() {
+                let windows = program.windows_at(op);
                 let mut other = operation.clone();
                 name_local(&mut other, &FPGA8, &windows);
                 named += usize::from(other != *operation);

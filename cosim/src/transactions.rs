@@ -87,11 +87,11 @@ impl<'p> TransactionRing<'p> {
                 let addresses = u64::MAX >> (64 - self.program.preset.address_bits);
                 let address = operand.wrapping_add_signed(i64::from(request.imm as i32));
                 if let Some(bank) = constant_bank(request) {
-                    let address = address.wrapping_add(self.program.constant_start(request)) & addresses;
+                    let address = address.wrapping_add(self.program.constant_start_at(op)) & addresses;
                     return format!(" mask {:#x} lane {lane} bank {bank} address {address:#x}", request.mask);
                 }
                 let address = address & addresses;
-                let (preset, windows) = (&self.program.preset, self.program.windows(operation.sm));
+                let (preset, windows) = (&self.program.preset, self.program.windows_at(op));
                 let shared = shared_place(preset, &windows, request, lane);
                 let place = match (shared, local_place(preset, &windows, request, lane)) {
                     (Some(SharedPlace::At(byte)), _) => format!(" shared {byte:#x}"),

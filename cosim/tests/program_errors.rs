@@ -40,6 +40,16 @@ const BAD: &[(&str, &str)] = &[
         "[[bank]]\nindex = 0\nsize = 0x1000\nvalid = false\n[[memory]]\nspace = \"param\"\naddress = 0\nwords = [1]\n",
     ),
     ("parameters at the end", "[[dump]]\nspace = \"param\"\naddress = 0\nbytes = 4\n"),
+    ("window that does not change", "[[op]]\ncommand = \"invalidate_l1\"\nchange = { local_memory = 0x1000 }\n"),
+    (
+        "banks of one unit",
+        "sms = 2\n[[op]]\ncommand = \"invalidate_const\"\nchange = { banks = [{ index = 1, base = 0, size = 64 }] }\n",
+    ),
+    (
+        "banks beside a load",
+        "[[op]]\ninstr = \"LDC R4, c[0x1][0x0]\"\nchange = { banks = [{ index = 1, base = 0, size = 64 }] }\n",
+    ),
+    ("mode of no unit", "[[op]]\ncommand = \"invalidate_l1\"\nchange = { mode = \"cuda\" }\n"),
     ("offset beyond its pin", "[window]\nparam_offset = 0x1_0000\n"),
     ("constant without a place", "[[op]]\ninstr = \"ld.const.u32 %r1, [cst+4];\"\n"),
     ("contents beyond local memory", "[[memory]]\nspace = \"local\"\naddress = 0xfffc\nwords = [1, 2]\n"),

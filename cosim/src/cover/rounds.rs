@@ -98,6 +98,8 @@ impl Round<'_> {
             };
             ops.extend(next.map(|mut operation| {
                 operation.sm %= sms;
+                // What the other program has behind it does not belong there.
+                operation.change = None;
                 operation
             }));
         }

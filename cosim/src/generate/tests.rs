@@ -7,7 +7,9 @@ use super::*;
 use crate::check::{CheckOptions, Extent, Shard, check};
 use crate::engine::EngineKind;
 use crate::lockstep::{self, CycleView, Observer};
-use crate::program::{LocalPlace, Overrides, SharedPlace, constant_bank, local_place, read, shared_place, write};
+use crate::program::{
+    Bank, Change, Contents, LocalPlace, Overrides, SharedPlace, constant_bank, local_place, read, shared_place, write,
+};
 use crate::roster::{Roster, RosterOptions};
 use crate::stimulus::{Agent, Driver, Memory, Network, Progress, Weather};
 use crate::tally::{AddressCounts, MomentCounts, PlaceCounts, Tally};
@@ -74,7 +76,7 @@ fn assert_every_pattern_occurs(preset: &Preset, tally: &Tally) {
     let streams = stream::WEIGHTS.map(|(kind, _)| Pattern::Stream(kind));
     let programs = [Pattern::Constants, Pattern::Jam, Pattern::Walk].into_iter().chain(tempers).chain(streams);
     let programs: Vec<&str> = programs.map(Pattern::name).collect();
-    let sides: [(&str, &[&str]); 7] = [
+    let sides: [(&str, &[&str]); 8] = [
         ("program", &programs),
         ("latency", &["ideal", "short", "long"]),
         ("answers", &["taken", "stalls", "many_stalls", "jams"]),
@@ -82,6 +84,7 @@ fn assert_every_pattern_occurs(preset: &Preset, tally: &Tally) {
         ("errors", &["none", "errors"]),
         ("length", &["short", "medium", "long"]),
         ("resets", &["none", "units", "units_and_memory"]),
+        ("changes", &["none", "some"]),
     ];
     for (side, names) in sides {
         for pattern in names {
@@ -389,6 +392,7 @@ fn fate_of_constant(program: &Program, bank: u8, request: &Request) -> Fate {
 fn every_request_fits_its_pins() {
     for preset in preset::ALL {
         for program in programs(&preset) {
+            assert_eq!(program.stale_banks(), None);
             for operation in &program.ops {
                 let request = &operation.request;
                 assert!(operation.sm < program.sms);
@@ -594,11 +598,25 @@ fn every_program_ends_on_the_model_with_the_faults_of_the_contract() {
             // With a reset goes the fault of what is under way.
             program.resets.clear();
             let faults = run_on_model(&program);
+            // The program as if it had begun with what has changed since.
+            let mut now = Program { ops: Vec::new(), ..program.clone() };
             for (op, (operation, fault)) in program.ops.iter().zip(faults).enumerate() {
+                if let Some(Change { compute, window, param_offset, banks }) = operation.change.as_deref() {
+                    now.compute = compute.unwrap_or(now.compute);
+                    now.window = now.window.changed(window);
+                    now.param_offset = param_offset.unwrap_or(now.param_offset);
+                    now.banks.extend(banks.iter().map(|write| Bank {
+                        index: write.index,
+                        size: write.size,
+                        base: Some(write.base),
+                        contents: Contents::Words(Vec::new()),
+                        valid: write.valid,
+                    }));
+                }
                 if operation.request.op > 1 {
                     continue;
                 }
-                let expected = match fate(&program, operation) {
+                let expected = match fate(&now, operation) {
                     Fate::Fine => None,
                     Fate::Register => Some(1),
                     Fate::Illegal => Some(2),

@@ -136,6 +136,34 @@ pub(super) struct OpTable {
     #[serde(default)]
     pub expect_any: BTreeMap<String, Spanned<Vec<NumberValue>>>,
     pub expect_fault: Option<Spanned<String>>,
+    pub change: Option<ChangeTable>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChangeTable {
+    pub mode: Option<Spanned<String>>,
+    pub shared: Option<Spanned<i64>>,
+    pub shared_size: Option<Spanned<i64>>,
+    pub local: Option<Spanned<i64>>,
+    #[serde(rename = "const")]
+    pub constant: Option<Spanned<i64>>,
+    #[serde(rename = "const_size")]
+    pub constant_size: Option<Spanned<i64>>,
+    pub param: Option<Spanned<i64>>,
+    pub param_size: Option<Spanned<i64>>,
+    pub param_offset: Option<Spanned<i64>>,
+    #[serde(default)]
+    pub banks: Vec<ChangedBankTable>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChangedBankTable {
+    pub index: Spanned<i64>,
+    pub base: Spanned<i64>,
+    pub size: Spanned<i64>,
+    pub valid: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

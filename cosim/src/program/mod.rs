@@ -15,6 +15,7 @@
 //!   instruction text gives. Pins that are left out are 0; `addr` takes the same forms as a register, and so does each
 //!   beat of `data`, the list of what a store sends on `wdata`.
 
+mod change;
 mod expression;
 mod file;
 mod instruction;
@@ -29,11 +30,12 @@ mod shared;
 mod windows;
 mod write;
 
+pub use change::Change;
 pub use expression::evaluate;
 pub use instruction::mnemonic;
 pub use local::{LOCAL_GRANULE, LocalMemory, LocalPlace, bytes_of_thread, local_place, may_be_local};
 pub use mistake::{Mistake, ProgramError, Shown};
-pub use params::{CONSTANT_BANK, DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank};
+pub use params::{CONSTANT_BANK, DEFAULT_PARAM_OFFSET, PARAM_BANK, constant_bank, param_start};
 pub use read::{MOST_SMS, Overrides, read, read_file};
 pub use registers::{Beat, Destination, destinations, store_beats};
 pub use request::{lane_sum, request_of};
@@ -370,11 +372,13 @@ pub struct ProgramOperation {
     pub data: Vec<Beat>,
     /// The registers that it writes, by the names of its PTX text; empty where they have the unit's own numbers.
     pub named: Vec<Destination>,
+    /// What changes on the `cfg_*` pins before it begins.
+    pub change: Option<Box<Change>>,
 }
 
 impl From<Operation> for ProgramOperation {
     fn from(operation: Operation) -> Self {
-        Self { operation, data: Vec::new(), named: Vec::new() }
+        Self { operation, data: Vec::new(), named: Vec::new(), change: None }
     }
 }
 

@@ -29,15 +29,20 @@ pub fn constant_bank(request: &Request) -> Option<u8> {
     }
 }
 
+/// The byte of bank 0 at which the kernel parameters begin where `offset` stands on `cfg_param_offset`.
+pub fn param_start(offset: u16) -> u64 {
+    u64::from(offset / GRANULE * GRANULE)
+}
+
+/// What a constant load adds to its operand and its immediate.
+pub(super) fn constant_start(request: &Request, offset: u16) -> u64 {
+    if constant_bank(request) == Some(PARAM_BANK) { param_start(offset) } else { 0 }
+}
+
 impl Program {
     /// The byte of bank 0 at which the kernel parameters begin.
     pub fn param_start(&self) -> u64 {
-        u64::from(self.param_offset / GRANULE * GRANULE)
-    }
-
-    /// What a constant load adds to its operand and its immediate.
-    pub fn constant_start(&self, request: &Request) -> u64 {
-        if constant_bank(request) == Some(PARAM_BANK) { self.param_start() } else { 0 }
+        param_start(self.param_offset)
     }
 
     /// The blocks of kernel parameters.

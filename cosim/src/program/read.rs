@@ -5,21 +5,21 @@ use std::ops::Range;
 use std::path::Path;
 
 use lsu_model::micro_op::{Command, OpKind};
-use lsu_model::pins::{Bundle, FaultCause, Pin, Request, Slot};
+use lsu_model::pins::{BankWrite, Bundle, FaultCause, Pin, Request, Slot};
 use lsu_model::preset::{self, Preset};
 use lsu_model::{ptx, sass};
 use toml::Spanned;
 
 use super::file::{
-    BankTable, ErrorValue, File, LaneValue, LatencyValue, MemoryTable, NumberValue, OpTable, PinValue, PinsTable,
-    WaitValue, WindowTable,
+    BankTable, ChangeTable, ChangedBankTable, ErrorValue, File, LaneValue, LatencyValue, MemoryTable, NumberValue,
+    OpTable, PinValue, PinsTable, WaitValue, WindowTable,
 };
 use super::instruction::assemble;
 use super::registers::register_bits;
 use super::request::{Conventions, Refusal, Registers, bits32};
 use super::{
-    Bank, Beat, Breach, BreachKind, BreachPort, Contents, DEFAULT_TARGET, Destination, Dump, Expectation, Expected,
-    Latency, MemoryBlock, MemorySpace, Mistake, Operation, Program, ProgramError, ProgramOperation, Reset,
+    Bank, Beat, Breach, BreachKind, BreachPort, Change, Contents, DEFAULT_TARGET, Destination, Dump, Expectation,
+    Expected, Latency, MemoryBlock, MemorySpace, Mistake, Operation, Program, ProgramError, ProgramOperation, Reset,
     SHARED_GRANULE, TagPolicy, Traffic, Wait, Window, WindowPlace, bytes_of_thread, destinations, evaluate,
     may_be_shared, offset_for_others, store_beats,
 };
@@ -120,14 +120,7 @@ impl<'a> Reader<'a> {
             traffic: traffic(file)?,
             breach: breach(file)?,
             failing: self.failing(file)?,
-            compute: match file.mode.as_ref().map(|mode| (mode.get_ref().as_str(), mode.span())) {
-                None | Some(("compute", _)) => true,
-                Some(("graphics", _)) => false,
-                Some((other, span)) => {
-                    return Err(Mistake::new(span, format!("there is no mode {other:?}"))
-                        .with_help("mode is \"compute\" (8 constant banks) or \"graphics\" (18)"));
-                }
-            },
+            compute: file.mode.as_ref().map(is_compute).transpose()?.unwrap_or(true),
             ..Program::empty(self.preset)
         };
         for table in &file.reset {
@@ -144,7 +137,7 @@ impl<'a> Reader<'a> {
         if let Some(window) = &file.window {
             program.window = self.window(window)?;
             if let Some(offset) = &window.param_offset {
-                program.param_offset = within(offset, 0..=0xffff, "param_offset")? as u16;
+                program.param_offset = param_offset(offset)?;
             }
         }
         refuse_local_beyond_room(&program, file)?;
@@ -169,24 +162,57 @@ impl<'a> Reader<'a> {
         for table in &file.op {
             program.ops.push(self.operation(table)?);
         }
+        if let Some(op) = program.stale_banks() {
+            let message = "banks change, and a unit may still have words of the old ones in its constant cache";
+            return Err(Mistake::new(file.op[op].span(), message).with_help(
+                "give this change to an invalidate_const, and put one of each other unit behind it, with change = { }",
+            ));
+        }
         Ok(program)
     }
 
-    fn window(&self, window: &WindowTable) -> Result<Window, Mistake> {
-        // A size has as many bits as an address: 0 is no window.
+    /// A generic window. Its size has as many bits as an address: 0 is no window.
+    fn place(&self, base: &Option<Spanned<i64>>, size: &Option<Spanned<i64>>) -> Result<WindowPlace, Mistake> {
         let address = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| self.address(value)).transpose();
-        let place = |base, size| Ok(WindowPlace { base: address(base)?, size: address(size)? });
+        Ok(WindowPlace { base: address(base)?, size: address(size)? })
+    }
+
+    /// What changes before an operation.
+    fn change(&self, table: &ChangeTable) -> Result<Change, Mistake> {
+        let bank = |table: &ChangedBankTable| {
+            Ok(BankWrite {
+                index: bank_index(&table.index)?,
+                base: self.address(&table.base)?,
+                size: bank_size(&table.size)?,
+                valid: table.valid.unwrap_or(true),
+            })
+        };
+        Ok(Change {
+            compute: table.mode.as_ref().map(is_compute).transpose()?,
+            window: Window {
+                shared: self.place(&table.shared, &table.shared_size)?,
+                local: self.place(&table.local, &None)?,
+                constant: self.place(&table.constant, &table.constant_size)?,
+                param: self.place(&table.param, &table.param_size)?,
+                ..Window::default()
+            },
+            param_offset: table.param_offset.as_ref().map(param_offset).transpose()?,
+            banks: table.banks.iter().map(bank).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn window(&self, window: &WindowTable) -> Result<Window, Mistake> {
         // As much as the pins hold.
         let most = 2 * self.preset.shared_bytes as i64 - 1;
         let shared_bytes = |value: &Option<Spanned<i64>>, name: &str| {
             value.as_ref().map(|value| within(value, 0..=most, name).map(|bytes| bytes as u64)).transpose()
         };
         Ok(Window {
-            shared: place(&window.shared, &window.shared_size)?,
-            local: place(&window.local, &window.local_size)?,
-            constant: place(&window.constant, &window.constant_size)?,
-            param: place(&window.param, &window.param_size)?,
-            local_memory: address(&window.local_memory)?,
+            shared: self.place(&window.shared, &window.shared_size)?,
+            local: self.place(&window.local, &window.local_size)?,
+            constant: self.place(&window.constant, &window.constant_size)?,
+            param: self.place(&window.param, &window.param_size)?,
+            local_memory: window.local_memory.as_ref().map(|address| self.address(address)).transpose()?,
             cluster: WindowPlace {
                 base: shared_bytes(&window.cluster, "cluster")?,
                 size: shared_bytes(&window.cluster_size, "cluster_size")?,
@@ -226,8 +252,8 @@ impl<'a> Reader<'a> {
             (Some(words), Some(_)) => return Err(words_and_pattern(words.span())),
         };
         Ok(Bank {
-            index: within(&table.index, 0..=31, "index")? as u8,
-            size: within(&table.size, 0..=0x1_ffff, "size")? as u32,
+            index: bank_index(&table.index)?,
+            size: bank_size(&table.size)?,
             base: table.base.as_ref().map(|base| self.address(base)).transpose()?,
             contents,
             valid: table.valid.unwrap_or(true),
@@ -444,6 +470,7 @@ impl<'a> Reader<'a> {
         if table.instr.is_none() {
             refuse_cta_window(table, "an operation without a text", "give it among pins; a command has none")?;
         }
+        operation.change = table.change.as_ref().map(|change| self.change(change)).transpose()?.map(Box::new);
         refuse_idle_expectations(table, &operation.request)?;
         let destinations = destinations(&operation);
         for (name, values) in &table.expect {
@@ -650,6 +677,30 @@ fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), Str
         (slot, value) => return Err(format!("{name} cannot be {value:?}, it is {slot:?}")),
     }
     Ok(())
+}
+
+/// Whether a mode is that of compute.
+fn is_compute(mode: &Spanned<String>) -> Result<bool, Mistake> {
+    match mode.get_ref().as_str() {
+        "compute" => Ok(true),
+        "graphics" => Ok(false),
+        other => Err(Mistake::new(mode.span(), format!("there is no mode {other:?}"))
+            .with_help("mode is \"compute\" (8 constant banks) or \"graphics\" (18)")),
+    }
+}
+
+fn param_offset(offset: &Spanned<i64>) -> Result<u16, Mistake> {
+    Ok(within(offset, 0..=0xffff, "param_offset")? as u16)
+}
+
+/// The number of an entry of the bank table, as much as the pins hold.
+fn bank_index(index: &Spanned<i64>) -> Result<u8, Mistake> {
+    Ok(within(index, 0..=31, "index")? as u8)
+}
+
+/// The size of a bank, as much as the pins hold.
+fn bank_size(size: &Spanned<i64>) -> Result<u32, Mistake> {
+    Ok(within(size, 0..=0x1_ffff, "size")? as u32)
 }
 
 /// Local memory that has no place where it usually lies must be given one.

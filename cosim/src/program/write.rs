@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use lsu_model::micro_op::{Command, OpKind, Space};
-use lsu_model::pins::{Bundle, FaultCause, Request, Value, Width};
+use lsu_model::pins::{BankWrite, Bundle, FaultCause, Request, Value, Width};
 
 use super::file::is_named;
 use super::instruction::{canonical_ldc, is_ptx, mnemonic};
 use super::request::{Conventions, Registers};
 use super::shared::with_whole_window;
 use super::{
-    Beat, Breach, Contents, DEFAULT_PARAM_OFFSET, Expected, Latency, MemoryBlock, MemorySpace, Program,
+    Beat, Breach, Change, Contents, DEFAULT_PARAM_OFFSET, Expected, Latency, MemoryBlock, MemorySpace, Program,
     ProgramOperation, TagPolicy, Wait, Window, destinations, ptx,
 };
 
@@ -79,7 +79,7 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         Latency::Ideal => writeln!(out, "memory_latency = \"ideal\"")?,
         Latency::Between { least, most } => writeln!(out, "memory_latency = [{least}, {most}]")?,
     }
-    writeln!(out, "mode = \"{}\"", if program.compute { "compute" } else { "graphics" })?;
+    writeln!(out, "mode = \"{}\"", mode(program.compute))?;
     writeln!(out, "\n[traffic]")?;
     writeln!(out, "stall = {}\ngap = {}", traffic.stall, traffic.gap)?;
     if program.failing.is_empty() {
@@ -154,6 +154,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
     }
     for operation in &program.ops {
         write_operation(out, program, operation)?;
+        if let Some(change) = &operation.change {
+            write_change(out, change)?;
+        }
     }
     for dump in &program.dumps {
         writeln!(out, "\n[[dump]]")?;
@@ -172,6 +175,33 @@ fn write_contents(out: &mut String, contents: &Contents) -> std::fmt::Result {
             writeln!(out, "words = [{}]", words.join(", "))
         }
     }
+}
+
+fn mode(compute: bool) -> &'static str {
+    if compute { "compute" } else { "graphics" }
+}
+
+fn write_change(out: &mut String, change: &Change) -> std::fmt::Result {
+    let Change { compute, window, param_offset, banks } = change;
+    let mut keys = Vec::new();
+    if let Some(compute) = compute {
+        keys.push(format!("mode = \"{}\"", mode(*compute)));
+    }
+    let places =
+        [("shared", window.shared), ("local", window.local), ("const", window.constant), ("param", window.param)];
+    for (name, place) in places {
+        keys.extend(place.base.map(|base| format!("{name} = {base:#x}")));
+        keys.extend(place.size.map(|size| format!("{name}_size = {size:#x}")));
+    }
+    keys.extend(param_offset.map(|offset| format!("param_offset = {offset:#x}")));
+    if !banks.is_empty() {
+        let bank = |BankWrite { index, base, size, valid }: &BankWrite| {
+            let valid = if *valid { "" } else { ", valid = false" };
+            format!("{{ index = {index}, base = {base:#x}, size = {size:#x}{valid} }}")
+        };
+        keys.push(format!("banks = [{}]", banks.iter().map(bank).collect::<Vec<_>>().join(", ")));
+    }
+    writeln!(out, "change = {{ {} }}", keys.join(", "))
 }
 
 fn write_operation(out: &mut String, program: &Program, operation: &ProgramOperation) -> std::fmt::Result {

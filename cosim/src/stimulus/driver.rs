@@ -3,6 +3,9 @@
 //! Operations of a warp are presented in program order, and may be in flight together unless one of them waits. The
 //! driver looks ahead over waiting warps, so that a warp that waits does not hold up another one.
 //!
+//! Where an operation changes the configuration, the driver of every unit waits until all operations before it have completed and its
+//! unit is idle, and changes the pins; no unit begins an operation behind it before it has completed.
+//!
 //! The data of accepted stores follows on `wdata` in the order of acceptance, from the cycle after it on.
 
 use std::collections::VecDeque;
@@ -11,7 +14,7 @@ use lsu_model::pins::{BankWrite, FaultCause, Inputs, Outputs, Request, Windows};
 
 use super::tags::{TAGS, Tags};
 use super::{Weather, WeatherStream};
-use crate::program::{Beat, Program, Wait, store_beats};
+use crate::program::{Beat, Change, Program, Wait, store_beats};
 use crate::random::Random;
 
 /// No operation.
@@ -120,7 +123,17 @@ pub struct Driver<'p> {
     tags: Tags,
     bank_writes: Vec<BankWrite>,
     next_bank: usize,
+    /// Operations that change the configuration, of all units.
+    changes: Vec<(u32, &'p Change)>,
+    /// Changes before this one are on the pins.
+    next_change: usize,
+    compute: bool,
     windows: Windows,
+    param_offset: u16,
+    /// It has accepted nothing since a reset.
+    is_untouched: bool,
+    /// It is idle.
+    is_idle: bool,
     /// The operation that had each tag last, complete or not: a record of failed lanes can come behind the results.
     last_of_tag: [u32; TAGS],
     /// Accepted stores whose data has not all been taken, with their tags.
@@ -177,7 +190,16 @@ impl<'p> Driver<'p> {
             tags: Tags::new(&program.traffic, sm),
             bank_writes,
             next_bank: 0,
+            changes: (0..)
+                .zip(&program.ops)
+                .filter_map(|(op, operation)| Some((op, operation.change.as_deref()?)))
+                .collect(),
+            next_change: 0,
+            compute: program.compute,
             windows: program.windows(sm),
+            param_offset: program.param_offset,
+            is_untouched: true,
+            is_idle: false,
             last_of_tag: [NONE; TAGS],
             stores: VecDeque::with_capacity(TAGS),
             beats_taken: 0,
@@ -189,29 +211,34 @@ impl<'p> Driver<'p> {
     }
 
     /// Drives the pins of `cycle`: reset in cycle 0, then the bank table, then operations; after a later reset the bank table again, or not.
-    pub fn present(&mut self, cycle: u64, weather: &Weather, progress: &Progress, inputs: &mut Inputs) {
+    /// Whether windows, mode and parameter offset are others than in the cycle before.
+    pub fn present(&mut self, cycle: u64, weather: &Weather, progress: &Progress, inputs: &mut Inputs) -> bool {
         inputs.wb_ready = !weather.stalls(WeatherStream::Writeback);
         inputs.fault_ready = !weather.stalls(WeatherStream::Fault);
         inputs.done_ready = !weather.stalls(WeatherStream::Done);
-        inputs.compute = self.program.compute;
+        let writes_banks = self.may_change() && self.next_bank < self.bank_writes.len();
+        let changes = cycle != 0 && !writes_banks && self.change(progress);
+        inputs.compute = self.compute;
         inputs.windows = self.windows;
-        inputs.param_offset = self.program.param_offset.into();
+        inputs.param_offset = self.param_offset.into();
         let reset = self.program.resets.iter().find(|reset| reset.cycle == cycle);
         inputs.reset = cycle == 0 || reset.is_some();
         inputs.reset_memory = cycle == 0 || reset.is_some_and(|reset| reset.memory);
         self.writes_banks_again = reset.is_none_or(|reset| reset.banks);
         inputs.bank_write_valid = false;
         self.present_data(weather, inputs);
-        if cycle == 0 {
+        if cycle == 0 || changes {
             inputs.req_valid = false;
-            return;
+            return true;
         }
         if let Some(write) = self.bank_writes.get(self.next_bank) {
-            inputs.bank_write_valid = true;
-            inputs.bank_write = *write;
-            self.next_bank += 1;
             inputs.req_valid = false;
-            return;
+            if writes_banks {
+                inputs.bank_write_valid = true;
+                inputs.bank_write = *write;
+                self.next_bank += 1;
+            }
+            return false;
         }
         if self.current.is_none() && !progress.is_held && !weather.stalls(WeatherStream::Gap) {
             self.current = self.choose(progress);
@@ -220,6 +247,37 @@ impl<'p> Driver<'p> {
             }
         }
         inputs.req_valid = self.current.is_some();
+        false
+    }
+
+    /// Whether the configuration may change in this cycle.
+    fn may_change(&self) -> bool {
+        self.is_untouched || self.is_idle
+    }
+
+    /// Changes the configuration if the next change's turn has come; whether it has.
+    fn change(&mut self, progress: &Progress) -> bool {
+        let Some((op, change)) = self.changes.get(self.next_change) else { return false };
+        if !self.may_change() || self.current.is_some() || progress.first_missing() < *op as usize {
+            return false;
+        }
+        self.compute = change.compute.unwrap_or(self.compute);
+        self.windows = change.windows(self.windows);
+        self.param_offset = change.param_offset.unwrap_or(self.param_offset);
+        self.bank_writes.extend(&change.banks);
+        self.next_change += 1;
+        self.is_stuck = false;
+        true
+    }
+
+    /// Operations from this one on may not begin: the next that changes the configuration, and what is behind the last one that has,
+    /// before it has completed.
+    fn barrier(&self, progress: &Progress) -> u32 {
+        let last = self.next_change.checked_sub(1).map(|last| self.changes[last].0);
+        match last.filter(|last| progress.first_missing() <= *last as usize) {
+            Some(last) => last + 1,
+            None => self.changes.get(self.next_change).map_or(u32::MAX, |(op, _)| *op),
+        }
     }
 
     /// Drives the `wdata` pins.
@@ -260,7 +318,8 @@ impl<'p> Driver<'p> {
             self.cursor += 1;
         }
         self.search = self.search.wrapping_add(1);
-        let found = self.entries[self.cursor..].iter().position(|entry| {
+        let barrier = self.barrier(progress);
+        let found = self.entries[self.cursor..].iter().take_while(|entry| entry.op < barrier).position(|entry| {
             if entry.is_taken || self.held_in[entry.warp as usize] == self.search {
                 return false;
             }
@@ -327,6 +386,9 @@ impl<'p> Driver<'p> {
             finished.done = self.operation(outputs.done.tag);
             finished.completed[2] = self.end(outputs.done.tag, inputs, outputs, progress);
         }
+        let is_served = inputs.serve_req_valid && outputs.serve_req_ready;
+        self.is_untouched &= finished.accepted.is_none();
+        self.is_idle = outputs.status.idle && finished.accepted.is_none() && !is_served;
         if inputs.reset {
             self.forget(inputs, progress);
         }
@@ -371,6 +433,7 @@ impl<'p> Driver<'p> {
         self.stores.clear();
         self.beats_taken = 0;
         self.is_beat_presented = false;
+        self.is_untouched = true;
         self.next_bank = if self.writes_banks_again { 0 } else { self.bank_writes.len() };
     }
 

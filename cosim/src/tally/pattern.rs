@@ -9,6 +9,7 @@
 //! | `errors` of memory | `none`, `errors` |
 //! | `length` in operations | `short`, `medium`, `long` |
 //! | `resets` in the middle | `none`, of the `units`, of the `units_and_memory` |
+//! | `changes` of the configuration | `none`, `some` |
 
 use std::collections::BTreeMap;
 
@@ -108,6 +109,7 @@ impl PatternCounts {
             Some(false) => "units",
             Some(true) => "units_and_memory",
         };
+        let changes = if program.ops.iter().any(|operation| operation.change.is_some()) { "some" } else { "none" };
         let errors = if traffic.error == 0 && program.failing.is_empty() { "none" } else { "errors" };
         let names = [
             ("program", pattern),
@@ -117,6 +119,7 @@ impl PatternCounts {
             ("errors", errors),
             ("length", length),
             ("resets", resets),
+            ("changes", changes),
         ];
         Self(names.map(|(side, name)| (side, BTreeMap::from([(name, PatternCount::default())]))).into())
     }

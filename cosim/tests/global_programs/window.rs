@@ -12,7 +12,7 @@ const CONSTANT_HIT: u64 = 6;
 #[test]
 fn constant_banks_are_read_by_generic_addresses() {
     let names = names("window");
-    assert_eq!(names, ["constants", "edges", "hits", "parameters"]);
+    assert_eq!(names, ["change", "constants", "edges", "hits", "parameters"]);
     for preset in preset::ALL {
         let roster = model_and_rtl(preset);
         for name in &names {
