@@ -196,8 +196,8 @@ impl Shrinker<'_> {
         self.attempt(candidate);
     }
 
-    /// Failures that hang on an exact coincidence survive no single removal. Removes some operations at random and changes
-    /// the surroundings at the same time, until that fails with fewer operations; says whether it did.
+    /// Failures that hang on an exact coincidence survive no single removal. Removes some operations at random, or gives their lanes to
+    /// others, and changes the surroundings at the same time, until that fails with fewer operations; says whether it did.
     fn search(&mut self) -> bool {
         let mut random = Random::new(self.best.program.ops.len() as u64, 0);
         for _ in 0..DRAWS {
@@ -208,7 +208,11 @@ impl Shrinker<'_> {
             let mut candidate = self.best.program.clone();
             for _ in 0..1 + random.below(length as u64 / 2) {
                 let op = random.below(candidate.ops.len() as u64) as usize;
-                candidate.ops.remove(op);
+                let gone = candidate.ops.remove(op);
+                if random.chance(50) {
+                    let to = random.below(candidate.ops.len() as u64) as usize;
+                    give_lanes(&gone.request, &mut candidate.ops[to].request, candidate.preset.lanes);
+                }
             }
             let traffic = &mut candidate.traffic;
             traffic.seed = random.below(1 << 16);
@@ -454,6 +458,20 @@ fn move_to(request: &mut Request, preset: &Preset, space: Space, base: u64) {
         *address = sum.wrapping_sub(base) & (u64::MAX >> (64 - preset.address_bits));
     }
     (request.space, request.imm) = (space.code(), 0);
+}
+
+/// Gives the active lanes of an operation, with their addresses, to lanes of another one of its kind that are not active, as far as there
+/// are any.
+fn give_lanes(from: &Request, to: &mut Request, lanes: usize) {
+    if (from.op, from.space, from.nc) != (to.op, to.space, to.nc) {
+        return;
+    }
+    let inactive: Vec<usize> = (0..lanes).filter(|lane| to.mask >> lane & 1 == 0).collect();
+    let active = (0..lanes).filter(|lane| from.mask >> lane & 1 == 1);
+    for (lane, given) in inactive.into_iter().zip(active) {
+        to.mask |= 1 << lane;
+        to.addr[lane] = from.addr[given];
+    }
 }
 
 /// The program that has from the start what changes before this operation, if anything but banks does.

@@ -39,6 +39,12 @@ const ANY: Latency = Latency::Between { least: 1, most: 100 };
 /// As many cycles as let an acquire's response come within the steps of [`Walk::one_edge`].
 const STEADY: Latency = Latency::Between { least: 24, most: 24 };
 
+/// As long as the largest unit takes to ask for all that it can wait for, always: what is asked for first comes first.
+const IN_TURN: Latency = Latency::Between { least: 64, most: 64 };
+
+/// Sectors of a line.
+const SECTORS: u64 = LINE / SECTOR;
+
 /// Pairs of [`Walk::one_tag`], of either sort.
 const TAG_PAIRS: u32 = 150;
 

@@ -6,17 +6,11 @@ use lsu_model::pins::Request;
 
 use super::super::access::{LOAD, LOCAL, STORE};
 use super::super::ground::{LINE, SECTOR};
-use super::{SOON, STEADY, Walk};
+use super::{IN_TURN, SECTORS, SOON, STEADY, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait};
 
 /// How many walks there are here.
 pub(super) const COUNT: u64 = 9;
-
-/// Sectors of a line.
-const SECTORS: u64 = LINE / SECTOR;
-
-/// As long as the largest unit takes to ask for all that it can wait for.
-const IN_TURN: Latency = Latency::Between { least: 64, most: 64 };
 
 /// Percent of all accesses that fail where one of two must and the other must not, and how often both are tried.
 const ERRORS: u8 = 50;
@@ -73,8 +67,9 @@ impl Walk<'_> {
     /// A sector of each set that L1 holds, a store to it that fails, and a load of it that has to miss.
     fn one_set_undone(&mut self) -> Latency {
         self.traffic.error = ERRORS;
-        let line = self.lines_of_a_set(1, (self.preset.l1_sets * SET_TRIES) as u64);
-        for number in 0..(self.preset.l1_sets * SET_TRIES) as u64 {
+        let lines = (self.preset.l1_sets * SET_TRIES) as u64;
+        let line = self.lines_of_a_set(1, lines);
+        for number in 0..lines {
             (0..2).for_each(|_| self.load(Wait::All, line(number), false, L1Eviction::Normal));
             (0..3).for_each(|_| self.push(Wait::No, Request { mask: 1, ..self.access(STORE, line(number)) }));
             self.load(Wait::All, line(number), false, L1Eviction::Normal);

@@ -8,17 +8,11 @@ use super::super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE};
 use super::super::constant_load::CONST;
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
-use super::{ANY, SOON, Walk};
+use super::{ANY, IN_TURN, SECTORS, SOON, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait, Window, WindowPlace};
 
 /// How many walks there are here.
 pub(super) const COUNT: u64 = 10;
-
-/// As long as all MSHRs take to be taken, always: what is asked for first comes first.
-const IN_TURN: Latency = Latency::Between { least: 64, most: 64 };
-
-/// Sectors of a line.
-const SECTORS: u64 = LINE / SECTOR;
 
 /// Cycles by which a line comes before the one that is waited for.
 const SOONER: usize = 4;
