@@ -483,7 +483,7 @@ impl Storm {
     fn written_back(&mut self) {
         let far = self.line(8);
         self.of_sector(far, CacheOperator::Default, 3, Wait::No);
-        // As many bytes of one thread as fill a line of one lane's words.
+        // So many bytes of one thread apart, words lie in different lines.
         let line = LINE / 4 / self.preset.lanes as u64 * 4;
         let number = self.random.below(64);
         let of_line = |number: u64, op: u8, storm: &mut Self| {
