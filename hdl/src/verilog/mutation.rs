@@ -14,7 +14,7 @@
 //! instances of its module.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::expression::SignalId;
 use super::scope::{ChildKind, Role, Scope};
@@ -140,7 +140,8 @@ pub struct Mutant {
     pub module: String,
     /// What is wrong.
     pub fault: Fault,
-    /// The comparison, operation or mask, as the Verilog has it, or a part of a statement and the statement.
+    /// The comparison, operation or mask, as the Verilog has it, or a part of a statement and the statement; where the module has the
+    /// same text again, with its number: `size == SIZE_64 (2)`.
     pub place: String,
     /// The bit, or which of the things that [`Fault`] numbers.
     pub bit: u32,
@@ -261,8 +262,17 @@ impl Sites {
         self.masks.borrow().clone()
     }
 
+    /// The sites. Of those of one kind that have the same text all but the first are numbered, so that each can be named.
     pub(crate) fn into_found(self) -> Vec<Site> {
-        self.found.into_inner()
+        let mut found = self.found.into_inner();
+        let mut seen = BTreeMap::new();
+        for site in &mut found {
+            let times = seen.entry((site.fault, site.place.clone())).and_modify(|times| *times += 1).or_insert(1);
+            if *times > 1 {
+                site.place += &format!(" ({times})");
+            }
+        }
+        found
     }
 }
 
