@@ -1,6 +1,7 @@
 //! Programs that go through lanes, ways and waiters one by one: what needs a certain one of them alone is rare among random programs,
 //! and the rarer the larger the unit is.
 
+mod constants;
 mod meetings;
 mod mixed;
 mod sets;
@@ -19,8 +20,8 @@ use super::shape::Shape;
 use super::tiles::Cta;
 use super::{bare, first_address, plain, with_data};
 use crate::program::{
-    CONSTANT_BANK, Latency, LocalMemory, Program, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic, Wait,
-    Window,
+    Bank, CONSTANT_BANK, Latency, LocalMemory, Program, ProgramOperation, Reset, SHARED_GRANULE, TagPolicy, Traffic,
+    Wait, Window,
 };
 use crate::random::Random;
 
@@ -62,7 +63,7 @@ const LATER_LANES: u64 = MAX_LANES as u64;
 const LATER_RESETS: u64 = 7;
 
 /// How many walks there are.
-pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS + sets::COUNT + meetings::COUNT;
+pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS + sets::COUNT + meetings::COUNT + constants::COUNT;
 
 /// The operations of a program under way.
 struct Walk<'a> {
@@ -79,6 +80,8 @@ struct Walk<'a> {
     sms: u32,
     resets: Vec<Reset>,
     window: Window,
+    /// Beside those of all walks.
+    banks: Vec<Bank>,
 }
 
 /// The program that is number `number` of all that walk; its surroundings have the seed of `shape`.
@@ -95,10 +98,11 @@ impl<'a> Walk<'a> {
     fn new(preset: &'a Preset, shape: &Shape) -> Self {
         let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
         let fresh = first_address(preset, &mut random);
-        let (ops, failing, resets) = (Vec::new(), Vec::new(), Vec::new());
+        let (ops, failing, resets, banks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let tags = TagPolicy::Scattered;
         let traffic = Traffic { stall: 0, gap: 0, error: 0, wrong_tag: 0, jam: 0, strangers: 0, tags, ..shape.traffic };
-        Self { preset, random, fresh, ops, failing, traffic, compute: true, sms: 1, resets, window: Window::default() }
+        let window = Window::default();
+        Self { preset, random, fresh, ops, failing, traffic, compute: true, sms: 1, resets, window, banks }
     }
 
     /// Step `step` of one of the [`KINDS`] that there were at first.
@@ -126,15 +130,17 @@ impl<'a> Walk<'a> {
             Some(step) if step <= LATER_RESETS => self.one_reset(step as usize - 1),
             Some(step) => match (step - LATER_RESETS - 1).checked_sub(sets::COUNT) {
                 None => self.one_of_sets(step - LATER_RESETS - 1),
-                Some(meeting) => self.one_of_meetings(meeting),
+                Some(meeting) if meeting < meetings::COUNT => self.one_of_meetings(meeting),
+                Some(constant) => self.one_of_constants(constant - meetings::COUNT),
             },
         }
     }
 
     fn program(self, latency: Latency) -> Program {
-        let Self { preset, ops, failing, traffic, compute, sms, resets, window, .. } = self;
+        let Self { preset, ops, failing, traffic, compute, sms, resets, window, banks: more, .. } = self;
         let traffic = Traffic { latency, ..traffic };
-        let banks = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST)).collect();
+        let all = [BANK, CONSTANT_BANK].into_iter().chain(KEY_BANKS).map(|index| bank(index, LARGEST));
+        let banks = all.chain(more).collect();
         Program { traffic, compute, sms, resets, window, banks, ops, failing, ..Program::empty(*preset) }
     }
 }
@@ -203,34 +209,28 @@ impl Walk<'_> {
     /// the same, and the oldest way still hits.
     fn one_way(&mut self, step: usize) -> Latency {
         for nc in [false, true] {
-            let (sets, ways) = match nc {
-                true => (self.preset.ro_sets, self.preset.ro_ways),
-                false => (self.preset.l1_sets, self.preset.l1_ways),
-            };
-            let way = (step % ways) as u64;
-            let line = |first: u64, number: u64| first + LINE * number * sets as u64;
-            // After it ways are taken in their order.
-            let emptied = if nc { Command::InvalidateReadOnly } else { Command::InvalidateL1 };
+            let (sets, ways, emptied) = self.cache(nc);
+            let way = step as u64 % ways;
             for (others, own) in [(L1Eviction::Normal, L1Eviction::First), (L1Eviction::Last, L1Eviction::Normal)] {
-                let first = self.lines(LINE * sets as u64 * (ways as u64 + 1));
+                let line = self.lines_of_a_set(sets, ways + 1);
                 self.command(emptied);
                 let class = |number| if number == way { own } else { others };
-                for number in 0..ways as u64 {
-                    self.load(Wait::No, line(first, number), nc, class(number));
+                for number in 0..ways {
+                    self.load(Wait::No, line(number), nc, class(number));
                 }
-                self.load(Wait::All, line(first, way), nc, own);
-                self.load(Wait::All, line(first, ways as u64), nc, others);
-                self.load(Wait::All, line(first, 0), nc, L1Eviction::Unchanged);
+                self.load(Wait::All, line(way), nc, own);
+                self.load(Wait::All, line(ways), nc, others);
+                self.load(Wait::All, line(0), nc, L1Eviction::Unchanged);
             }
             // All of them are on their way at once; one never comes.
-            let first = self.lines(LINE * sets as u64 * (ways as u64 + 1));
-            self.failing.push(line(first, way));
+            let line = self.lines_of_a_set(sets, ways + 1);
+            self.failing.push(line(way));
             self.command(emptied);
-            for number in 0..ways as u64 {
-                self.load(Wait::No, line(first, number), nc, L1Eviction::Normal);
+            for number in 0..ways {
+                self.load(Wait::No, line(number), nc, L1Eviction::Normal);
             }
-            for number in [ways as u64, 0, ways as u64 - 1] {
-                self.load(Wait::All, line(first, number), nc, L1Eviction::Normal);
+            for number in [ways, 0, ways - 1] {
+                self.load(Wait::All, line(number), nc, L1Eviction::Normal);
             }
         }
         LATE

@@ -10,7 +10,7 @@ use super::{IN_TURN, SECTORS, SOON, STEADY, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait};
 
 /// How many walks there are here.
-pub(super) const COUNT: u64 = 9;
+pub(super) const COUNT: u64 = 11;
 
 /// Percent of all accesses that fail where one of two must and the other must not, and how often both are tried.
 const ERRORS: u8 = 50;
@@ -42,7 +42,9 @@ impl Walk<'_> {
             5 => self.one_reset_while_full(),
             6 => self.one_reset_without_banks(),
             7 => self.one_set_undone(),
-            _ => self.one_sink_bit(),
+            8 => self.one_sink_bit(),
+            9 => self.one_name_left(),
+            _ => self.one_line_shared(),
         }
     }
 

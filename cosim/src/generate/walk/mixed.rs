@@ -4,6 +4,7 @@
 use lsu_model::pins::Request;
 
 use super::super::access::{GENERIC, LOAD, STORE};
+use super::super::ground::LINE;
 use super::super::tiles::Cta;
 use super::{SOON, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait};
@@ -44,6 +45,20 @@ impl Walk<'_> {
                     self.push(Wait::No, Request { mask: odd.mask & !(1 << lane), ..odd });
                 }
             }
+        }
+        SOON
+    }
+
+    /// A line of which the shared window begins in the middle: each lane alone in its upper half, the lanes before it in the lower one, but
+    /// for the lowest, which is elsewhere.
+    pub(super) fn one_line_shared(&mut self) -> Latency {
+        let line = self.lines(LINE);
+        self.window.shared.base = Some(line + LINE / 2);
+        for lane in 1..self.preset.lanes {
+            let mut request = Request { space: GENERIC, ..self.access(LOAD, self.fresh) };
+            request.addr[1..lane].fill(line);
+            request.addr[lane] = line + LINE / 2;
+            self.push(Wait::No, Cta::whole(self.preset).request(request));
         }
         SOON
     }

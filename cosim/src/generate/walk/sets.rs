@@ -3,6 +3,7 @@
 
 use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Semantics};
 use lsu_model::pins::Request;
+use lsu_model::preset::Preset;
 
 use super::super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE};
 use super::super::constant_load::CONST;
@@ -49,20 +50,17 @@ impl Walk<'_> {
     /// others hit.
     fn one_oldest(&mut self) -> Latency {
         for nc in [false, true] {
-            let (sets, ways, emptied) = match nc {
-                true => (self.preset.ro_sets, self.preset.ro_ways, Command::InvalidateReadOnly),
-                false => (self.preset.l1_sets, self.preset.l1_ways, Command::InvalidateL1),
-            };
-            for oldest in 0..ways as u64 {
-                let line = self.lines_of_a_set(sets, ways as u64 + 1);
+            let (sets, ways, emptied) = self.cache(nc);
+            for oldest in 0..ways {
+                let line = self.lines_of_a_set(sets, ways + 1);
                 self.command(emptied);
-                (0..ways as u64).for_each(|way| self.load(Wait::No, line(way), nc, L1Eviction::Normal));
-                let others = (0..ways as u64).filter(|way| *way != oldest);
+                (0..ways).for_each(|way| self.load(Wait::No, line(way), nc, L1Eviction::Normal));
+                let others = (0..ways).filter(|way| *way != oldest);
                 for (place, way) in others.clone().enumerate() {
                     let wait = if place == 0 { Wait::All } else { Wait::No };
                     self.load(wait, line(way), nc, L1Eviction::Normal);
                 }
-                (0..2).for_each(|_| self.load(Wait::All, line(ways as u64), nc, L1Eviction::Normal));
+                (0..2).for_each(|_| self.load(Wait::All, line(ways), nc, L1Eviction::Normal));
                 others.for_each(|way| self.load(Wait::All, line(way), nc, L1Eviction::Normal));
             }
         }
@@ -94,10 +92,7 @@ impl Walk<'_> {
                 let class = if way == first { L1Eviction::First } else { L1Eviction::Normal };
                 self.load(Wait::No, line(way), false, class);
             }
-            let begin = self.ops.len();
-            (0..mshr).for_each(|_| self.miss());
-            self.load(Wait::No, line(first) + SECTOR, false, L1Eviction::First);
-            self.ops[begin].wait = Wait::All;
+            self.load_behind(mshr, line(first) + SECTOR, false, L1Eviction::First);
             self.pause(SOONER);
             let sem = Semantics::Volatile.code();
             self.push(Wait::No, Request { sem, ..self.access(LOAD, own) });
@@ -105,6 +100,43 @@ impl Walk<'_> {
             self.load(Wait::All, own, false, L1Eviction::Normal);
         }
         IN_TURN
+    }
+
+    /// A line that is to be replaced first came through an MSHR that has left since, and failed, so that its way is absent; or was lost as its
+    /// cache was emptied, and is in the same way again. What is left in the MSHR says nothing of that way any more: the line enters as
+    /// one of no class, and a sector more of it enters and hits.
+    pub(super) fn one_name_left(&mut self) -> Latency {
+        for nc in [false, true] {
+            let (sets, ways, emptied) = self.cache(nc);
+            for mshr in 0..self.preset.misses {
+                let line = self.lines_of_a_set(sets, ways + 1);
+                let (first, second) = (line(0), line(0) + SECTOR);
+                self.failing.push(first);
+                self.command(emptied);
+                (1..ways).for_each(|way| self.load(Wait::No, line(way), nc, L1Eviction::Normal));
+                self.load_behind(mshr, first, nc, L1Eviction::First);
+                self.load(Wait::All, second, nc, L1Eviction::Unchanged);
+                self.load(Wait::All, line(ways), nc, L1Eviction::Normal);
+                self.load(Wait::All, second, nc, L1Eviction::Normal);
+
+                let first = self.lines(LINE);
+                self.command(emptied);
+                self.load_behind(mshr, first, nc, L1Eviction::Normal);
+                self.command(emptied);
+                for address in [first, first + SECTOR, first + SECTOR] {
+                    self.load(Wait::All, address, nc, L1Eviction::Normal);
+                }
+            }
+        }
+        IN_TURN
+    }
+
+    /// A load that takes an MSHR behind so many others, when all before them is done.
+    fn load_behind(&mut self, mshr: usize, address: u64, nc: bool, class: L1Eviction) {
+        let begin = self.ops.len();
+        (0..mshr).for_each(|_| self.miss());
+        self.load(Wait::No, address, nc, class);
+        self.ops[begin].wait = Wait::All;
     }
 
     /// A sector of each way that is dirty, and is used for the last time just before lines enter its set; or that these write back.
@@ -257,6 +289,15 @@ impl Walk<'_> {
         let pitch = LINE * sets as u64;
         let first = self.lines(pitch * number);
         move |number| first + pitch * number
+    }
+
+    /// Sets and ways of the read-only cache, or of L1, and the command that empties it: after it ways are taken in their order.
+    pub(super) fn cache(&self, nc: bool) -> (usize, u64, Command) {
+        let Preset { ro_sets, ro_ways, l1_sets, l1_ways, .. } = *self.preset;
+        match nc {
+            true => (ro_sets, ro_ways as u64, Command::InvalidateReadOnly),
+            false => (l1_sets, l1_ways as u64, Command::InvalidateL1),
+        }
     }
 
     /// So many empty passes.

@@ -1,0 +1,67 @@
+//! Fetches of the constant cache that fail: which lanes they fail, and what is left of it in the entry that held them.
+
+use lsu_model::micro_op::Command;
+
+use super::super::banks::{BANK, LARGEST, LINE, Place};
+use super::super::ground::SECTOR;
+use super::super::ldc::uniform_request;
+use super::{IN_TURN, Walk};
+use crate::program::{Bank, Contents, Latency, Wait};
+
+/// How many walks there are here.
+pub(super) const COUNT: u64 = 2;
+
+/// A bank whose first line fails, and one that is a line of one sector.
+const FAILING_BANK: u8 = 5;
+const SHORT_BANK: u8 = 6;
+
+impl Walk<'_> {
+    /// The walk that is number `number` of these.
+    pub(super) fn one_of_constants(&mut self, number: u64) -> Latency {
+        match number {
+            0 => self.one_constant_failed(),
+            _ => self.one_entry_failed(),
+        }
+    }
+
+    /// Each lane alone in a line that fails, while the others are in one that does not.
+    fn one_constant_failed(&mut self) -> Latency {
+        self.failing_bank();
+        for lane in 0..self.preset.lanes {
+            let mut request = uniform_request(self.preset, Place { bank: FAILING_BANK, address: LINE });
+            request.addr[lane] = 0;
+            self.push(Wait::No, request);
+        }
+        IN_TURN
+    }
+
+    /// A line fails that was fetched into each of the entries in turn, and then a line of one sector comes through the same entry: of that
+    /// nothing fails, and it is kept.
+    fn one_entry_failed(&mut self) -> Latency {
+        self.failing_bank();
+        self.banks.push(Bank { size: SECTOR as u32, ..super::bank(SHORT_BANK, LARGEST) });
+        let mut fresh = 0;
+        for entry in 0..self.preset.constant_misses {
+            self.command(Command::InvalidateConstant);
+            for bank in [FAILING_BANK, SHORT_BANK] {
+                let begin = self.ops.len();
+                for _ in 0..entry {
+                    self.push(Wait::No, uniform_request(self.preset, Place { bank: BANK, address: fresh }));
+                    fresh += LINE;
+                }
+                self.push(Wait::No, uniform_request(self.preset, Place { bank, address: 0 }));
+                self.ops[begin].wait = Wait::All;
+            }
+            self.push(Wait::All, uniform_request(self.preset, Place { bank: SHORT_BANK, address: 0 }));
+        }
+        IN_TURN
+    }
+
+    /// The bank whose first line fails.
+    fn failing_bank(&mut self) {
+        let base = self.lines(LARGEST.into());
+        self.failing.extend([base, base + SECTOR]);
+        let contents = Contents::Noise;
+        self.banks.push(Bank { index: FAILING_BANK, size: LARGEST, base: Some(base), contents, valid: true });
+    }
+}
