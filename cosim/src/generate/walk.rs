@@ -63,7 +63,7 @@ const LATER_LANES: u64 = MAX_LANES as u64;
 const LATER_RESETS: u64 = 7;
 
 /// How many walks there are.
-pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS + sets::COUNT + meetings::COUNT + constants::COUNT;
+pub(super) const COUNT: u64 = FIRST + LATER_LANES + 1 + LATER_RESETS + Walk::LAST.len() as u64;
 
 /// The operations of a program under way.
 struct Walk<'a> {
@@ -95,6 +95,33 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 }
 
 impl<'a> Walk<'a> {
+    /// The last of the later ones, each of a kind of its own.
+    const LAST: [fn(&mut Self) -> Latency; 23] = [
+        Self::one_oldest,
+        Self::one_lane_misaligned,
+        Self::one_mshr_left,
+        Self::one_sector_dirty,
+        Self::one_sector_failed,
+        Self::one_way_that_was_local,
+        Self::one_class_untouched,
+        |walk| walk.one_bank_bit(false),
+        |walk| walk.one_bank_bit(true),
+        Self::one_sunk_lane,
+        Self::one_sector_undone,
+        Self::one_way_flushed,
+        Self::one_sector_joined,
+        Self::one_waiter_free,
+        Self::one_stranger_bit,
+        Self::one_reset_while_full,
+        Self::one_reset_without_banks,
+        Self::one_set_undone,
+        Self::one_sink_bit,
+        Self::one_name_left,
+        Self::one_line_shared,
+        Self::one_constant_failed,
+        Self::one_entry_failed,
+    ];
+
     fn new(preset: &'a Preset, shape: &Shape) -> Self {
         let mut random = Random::new(shape.traffic.seed, WALK_STREAM);
         let fresh = first_address(preset, &mut random);
@@ -128,11 +155,7 @@ impl<'a> Walk<'a> {
             None => self.one_lane_mixed(number as usize % self.preset.lanes),
             Some(0) => self.one_offset_bit(),
             Some(step) if step <= LATER_RESETS => self.one_reset(step as usize - 1),
-            Some(step) => match (step - LATER_RESETS - 1).checked_sub(sets::COUNT) {
-                None => self.one_of_sets(step - LATER_RESETS - 1),
-                Some(meeting) if meeting < meetings::COUNT => self.one_of_meetings(meeting),
-                Some(constant) => self.one_of_constants(constant - meetings::COUNT),
-            },
+            Some(step) => Self::LAST[(step - LATER_RESETS - 1) as usize](self),
         }
     }
 

@@ -8,24 +8,13 @@ use super::super::ldc::uniform_request;
 use super::{IN_TURN, Walk};
 use crate::program::{Bank, Contents, Latency, Wait};
 
-/// How many walks there are here.
-pub(super) const COUNT: u64 = 2;
-
 /// A bank whose first line fails, and one that is a line of one sector.
 const FAILING_BANK: u8 = 5;
 const SHORT_BANK: u8 = 6;
 
 impl Walk<'_> {
-    /// The walk that is number `number` of these.
-    pub(super) fn one_of_constants(&mut self, number: u64) -> Latency {
-        match number {
-            0 => self.one_constant_failed(),
-            _ => self.one_entry_failed(),
-        }
-    }
-
     /// Each lane alone in a line that fails, while the others are in one that does not.
-    fn one_constant_failed(&mut self) -> Latency {
+    pub(super) fn one_constant_failed(&mut self) -> Latency {
         self.failing_bank();
         for lane in 0..self.preset.lanes {
             let mut request = uniform_request(self.preset, Place { bank: FAILING_BANK, address: LINE });
@@ -37,7 +26,7 @@ impl Walk<'_> {
 
     /// A line fails that was fetched into each of the entries in turn, and then a line of one sector comes through the same entry: of that
     /// nothing fails, and it is kept.
-    fn one_entry_failed(&mut self) -> Latency {
+    pub(super) fn one_entry_failed(&mut self) -> Latency {
         self.failing_bank();
         self.banks.push(Bank { size: SECTOR as u32, ..super::bank(SHORT_BANK, LARGEST) });
         let mut fresh = 0;

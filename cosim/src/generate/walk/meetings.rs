@@ -9,9 +9,6 @@ use super::super::ground::{LINE, SECTOR};
 use super::{IN_TURN, SECTORS, SOON, STEADY, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait};
 
-/// How many walks there are here.
-pub(super) const COUNT: u64 = 11;
-
 /// Percent of all accesses that fail where one of two must and the other must not, and how often both are tried.
 const ERRORS: u8 = 50;
 const FAILING_TRIES: usize = 8;
@@ -31,25 +28,8 @@ const JOINING: usize = 4;
 const ROUNDS: usize = 3;
 
 impl Walk<'_> {
-    /// The walk that is number `number` of these.
-    pub(super) fn one_of_meetings(&mut self, number: u64) -> Latency {
-        match number {
-            0 => self.one_sector_undone(),
-            1 => self.one_way_flushed(),
-            2 => self.one_sector_joined(),
-            3 => self.one_waiter_free(),
-            4 => self.one_stranger_bit(),
-            5 => self.one_reset_while_full(),
-            6 => self.one_reset_without_banks(),
-            7 => self.one_set_undone(),
-            8 => self.one_sink_bit(),
-            9 => self.one_name_left(),
-            _ => self.one_line_shared(),
-        }
-    }
-
     /// A sector that L1 holds, a store to it that fails, and a load of it that comes to `tag` as the store's response is taken: each sector.
-    fn one_sector_undone(&mut self) -> Latency {
+    pub(super) fn one_sector_undone(&mut self) -> Latency {
         self.traffic.error = ERRORS;
         for sector in 0..SECTORS {
             for passes in UNTIL_RESPONSE {
@@ -67,7 +47,7 @@ impl Walk<'_> {
     }
 
     /// A sector of each set that L1 holds, a store to it that fails, and a load of it that has to miss.
-    fn one_set_undone(&mut self) -> Latency {
+    pub(super) fn one_set_undone(&mut self) -> Latency {
         self.traffic.error = ERRORS;
         let lines = (self.preset.l1_sets * SET_TRIES) as u64;
         let line = self.lines_of_a_set(1, lines);
@@ -81,7 +61,7 @@ impl Walk<'_> {
 
     /// An acquire empties L1 while a load of its warp waits in `tag`, of a line that L1 holds, and the one behind it has its line in the same
     /// way of another set: one of them local, the other not.
-    fn one_way_flushed(&mut self) -> Latency {
+    pub(super) fn one_way_flushed(&mut self) -> Latency {
         let (sets, ways) = (self.preset.l1_sets as u64, self.preset.l1_ways as u64);
         let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
         let local_set = memory.address(0, 0, 0) / LINE % sets;
@@ -111,7 +91,7 @@ impl Walk<'_> {
 
     /// A sector that comes with an error while another one of its line is under way: what loads it then joins the line's MSHR, and has
     /// nothing to wait for.
-    fn one_sector_joined(&mut self) -> Latency {
+    pub(super) fn one_sector_joined(&mut self) -> Latency {
         for nc in [false, true] {
             for failed in 0..SECTORS {
                 let line = self.lines(LINE);
@@ -131,7 +111,7 @@ impl Walk<'_> {
 
     /// Each waiter as the only one that is free, for some cycles, while a load is to take it: all ask for whole lines, whose sectors come one
     /// after the other.
-    fn one_waiter_free(&mut self) -> Latency {
+    pub(super) fn one_waiter_free(&mut self) -> Latency {
         (0..ROUNDS * self.preset.misses).for_each(|_| self.whole_line());
         IN_TURN
     }

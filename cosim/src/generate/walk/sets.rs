@@ -12,9 +12,6 @@ use super::super::tiles::Cta;
 use super::{ANY, IN_TURN, SECTORS, SOON, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait, Window, WindowPlace};
 
-/// How many walks there are here.
-pub(super) const COUNT: u64 = 10;
-
 /// Cycles by which a line comes before the one that is waited for.
 const SOONER: usize = 4;
 
@@ -30,25 +27,9 @@ const LOCAL_WORDS: u64 = 4;
 const SLOTS: usize = 4;
 
 impl Walk<'_> {
-    /// The walk that is number `number` of these.
-    pub(super) fn one_of_sets(&mut self, number: u64) -> Latency {
-        match number {
-            0 => self.one_oldest(),
-            1 => self.one_lane_misaligned(),
-            2 => self.one_mshr_left(),
-            3 => self.one_sector_dirty(),
-            4 => self.one_sector_failed(),
-            5 => self.one_way_that_was_local(),
-            6 => self.one_class_untouched(),
-            7 => self.one_bank_bit(false),
-            8 => self.one_bank_bit(true),
-            _ => self.one_sunk_lane(),
-        }
-    }
-
     /// Each way is the oldest once, as all others have been used since: it is the victim, and what took it and all
     /// others hit.
-    fn one_oldest(&mut self) -> Latency {
+    pub(super) fn one_oldest(&mut self) -> Latency {
         for nc in [false, true] {
             let (sets, ways, emptied) = self.cache(nc);
             for oldest in 0..ways {
@@ -68,7 +49,7 @@ impl Walk<'_> {
     }
 
     /// Each lane alone in loads and stores that are misaligned there; once more while the lane beside it is at no address.
-    fn one_lane_misaligned(&mut self) -> Latency {
+    pub(super) fn one_lane_misaligned(&mut self) -> Latency {
         for lane in 0..self.preset.lanes {
             for op in [LOAD, STORE] {
                 let mut request = self.access(op, self.fresh);
@@ -82,7 +63,7 @@ impl Walk<'_> {
 
     /// A line comes to a way that alone is to be replaced first, and its MSHR leaves, while a load of its set waits in `tag` for a strong
     /// load of the same line: the way is no longer pinned, and the load takes it.
-    fn one_mshr_left(&mut self) -> Latency {
+    pub(super) fn one_mshr_left(&mut self) -> Latency {
         let ways = self.preset.l1_ways as u64;
         for mshr in 0..self.preset.misses {
             let line = self.lines_of_a_set(self.preset.l1_sets, ways + 1);
@@ -140,7 +121,7 @@ impl Walk<'_> {
     }
 
     /// A sector of each way that is dirty, and is used for the last time just before lines enter its set; or that these write back.
-    fn one_sector_dirty(&mut self) -> Latency {
+    pub(super) fn one_sector_dirty(&mut self) -> Latency {
         let (sets, ways) = (self.preset.l1_sets as u64, self.preset.l1_ways as u64);
         for way in 0..ways {
             for sector in 0..SECTORS {
@@ -180,7 +161,7 @@ impl Walk<'_> {
 
     /// A sector that comes with an error while another one of its line is under way: loads of it join the line's MSHR, and find that nothing is
     /// left to wait for; and so do loads of a third one.
-    fn one_sector_failed(&mut self) -> Latency {
+    pub(super) fn one_sector_failed(&mut self) -> Latency {
         for nc in [false, true] {
             for failed in 0..SECTORS {
                 for late in (0..SECTORS).filter(|late| *late != failed) {
@@ -202,7 +183,7 @@ impl Walk<'_> {
     }
 
     /// Each way of each set has a local line, and then one of global memory, which is gone when those of global memory are dropped.
-    fn one_way_that_was_local(&mut self) -> Latency {
+    pub(super) fn one_way_that_was_local(&mut self) -> Latency {
         let lines = (self.preset.l1_sets * self.preset.l1_ways) as u64;
         let lanes = self.preset.lanes as u64;
         let threads = lanes * self.preset.warps as u64;
@@ -222,7 +203,7 @@ impl Walk<'_> {
 
     /// A line that comes with `cs` and leaves classes as they are is no more the victim than the others of its set, and hits when another one
     /// has come.
-    fn one_class_untouched(&mut self) -> Latency {
+    pub(super) fn one_class_untouched(&mut self) -> Latency {
         for nc in [false, true] {
             let (sets, ways, emptied) = match nc {
                 true => (self.preset.ro_sets, self.preset.ro_ways, Command::InvalidateReadOnly),
@@ -243,7 +224,7 @@ impl Walk<'_> {
 
     /// A window that is the whole address space shows a bank: each bit of an offset alone, within the bank and beyond it; and addresses of
     /// other spaces.
-    fn one_bank_bit(&mut self, is_param: bool) -> Latency {
+    pub(super) fn one_bank_bit(&mut self, is_param: bool) -> Latency {
         let none = WindowPlace { base: None, size: Some(0) };
         let whole = WindowPlace { base: Some(0), size: Some(u64::MAX >> (64 - self.preset.address_bits)) };
         let [constant, param] = if is_param { [none, whole] } else { [whole, none] };
@@ -260,7 +241,7 @@ impl Walk<'_> {
     }
 
     /// The lane that leads a local load of which nothing is wanted: it makes one pass, whatever its words. Then one of shared memory.
-    fn one_sunk_lane(&mut self) -> Latency {
+    pub(super) fn one_sunk_lane(&mut self) -> Latency {
         for lane in 0..self.preset.lanes {
             let mask = self.preset.lane_mask() & u32::MAX << lane;
             self.push(Wait::No, Request { space: LOCAL, vec: 1, sink: 3, mask, ..self.access(LOAD, 0) });
