@@ -488,7 +488,9 @@ impl Unit<'_> {
             finished: &finished,
             engine: self.engines[0].as_ref(),
         });
-        let is_busy = finished.accepted.is_some() || finished.completed != [None; 3] || self.inputs.reset;
+        // The unit tells of a write of its banks one cycle later.
+        let is_written = self.inputs.reset || self.inputs.bank_write_valid;
+        let is_busy = finished.accepted.is_some() || finished.completed != [None; 3] || is_written;
         Ok(if is_busy { Step::Busy } else { Step::Quiet })
     }
 

@@ -160,7 +160,9 @@ impl Shrinker<'_> {
 
     /// Keeps `candidate` if it fails in the same way.
     fn attempt(&mut self, candidate: Program) -> bool {
-        if self.is_over() || candidate == self.best.program || candidate.stale_banks().is_some() {
+        // What has no operation, or leaves banks stale, could not be replayed.
+        let is_program = !candidate.ops.is_empty() && candidate.stale_banks().is_none();
+        if self.is_over() || candidate == self.best.program || !is_program {
             return false;
         }
         // A program on which an engine gives up is not the failure that is looked for.

@@ -39,6 +39,9 @@ const NEEDS_THREE: Bug = |memo, _inputs, outputs| {
     }
 };
 
+/// No bank is ever refused, as far as the unit says.
+const NEVER_REFUSES: Bug = |_, _, outputs| outputs.status.cfg_refused = false;
+
 const CORRECT: Bug = |_, _, _| {};
 
 fn options(cases: u64, jobs: usize, shard: Shard) -> CheckOptions<'static> {
@@ -117,6 +120,14 @@ fn five_hundred_operations_shrink_to_at_most_five() {
         let outcome = lockstep::run(&replayed, &pair, &mut ()).expect("the engines run");
         assert_eq!(outcome.failure, Some(small.failure));
     }
+}
+
+/// What fails without any operation keeps one: a program that has none cannot be run.
+#[test]
+fn what_is_saved_has_an_operation() {
+    let pair = Pair { preset: TINY4, bug: NEVER_REFUSES, is_alone: false };
+    let small = shrink(long_failing_program(&pair), &pair, &NEVER).program;
+    assert_eq!((small.ops.len(), small.banks.len()), (1, 1));
 }
 
 /// Status pins that the model and the RTL could have wrong in the same way.

@@ -1,5 +1,7 @@
 //! Changes of the configuration between operations, while the units are idle.
 
+use std::collections::BTreeSet;
+
 use lsu_model::micro_op::{Command, OpKind};
 use lsu_model::pins::{BankWrite, Request, Windows};
 
@@ -70,12 +72,12 @@ impl Program {
             let is_command = OpKind::on_pin(op) == OpKind::Command;
             operation.change.is_some() && is_command && Command::on_pin(cmd) == Command::InvalidateConstant
         };
-        self.ops.iter().enumerate().position(|(op, operation)| {
-            let changes = operation.change.as_deref().is_some_and(|change| !change.banks.is_empty());
-            let mut units: Vec<u32> = self.ops[op..].iter().take_while(empties).map(|emptied| emptied.sm).collect();
-            units.sort_unstable();
-            units.dedup();
-            changes && units.len() < self.sms as usize
+        let changes_banks = |change: &Change| !change.banks.is_empty();
+        let mut changing = (0..self.ops.len()).filter(|op| self.ops[*op].change.as_deref().is_some_and(changes_banks));
+        changing.find(|op| {
+            let emptied: BTreeSet<u32> =
+                self.ops[*op..].iter().take_while(empties).map(|operation| operation.sm).collect();
+            emptied.len() < self.sms as usize
         })
     }
 
