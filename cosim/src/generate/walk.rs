@@ -96,7 +96,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 23] = [
+    const LAST: [fn(&mut Self) -> Latency; 24] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -120,6 +120,7 @@ impl<'a> Walk<'a> {
         Self::one_line_shared,
         Self::one_constant_failed,
         Self::one_entry_failed,
+        Self::one_set_replaced,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {

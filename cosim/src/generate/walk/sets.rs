@@ -112,6 +112,29 @@ impl Walk<'_> {
         IN_TURN
     }
 
+    /// In each set a line takes the way of another of which two sectors were valid: of these it has the one that it asks for, alone.
+    pub(super) fn one_set_replaced(&mut self) -> Latency {
+        for nc in [false, true] {
+            let (sets, ways, emptied) = self.cache(nc);
+            let size = LINE * sets as u64;
+            let first = self.lines(size * (ways + 1));
+            let line = |number: u64, set: u64| first + size * number + LINE * set;
+            let sets = 0..sets as u64;
+            self.command(emptied);
+            for (way, set) in (0..ways).flat_map(|way| sets.clone().map(move |set| (way, set))) {
+                self.load(Wait::No, line(way, set), nc, L1Eviction::Normal);
+                self.load(Wait::No, line(way, set) + SECTOR, nc, L1Eviction::Normal);
+            }
+            for sector in 0..2 {
+                let begin = self.ops.len();
+                sets.clone()
+                    .for_each(|set| self.load(Wait::No, line(ways, set) + SECTOR * sector, nc, L1Eviction::Normal));
+                self.ops[begin].wait = Wait::All;
+            }
+        }
+        SOON
+    }
+
     /// A load that takes an MSHR behind so many others, when all before them is done.
     fn load_behind(&mut self, mshr: usize, address: u64, nc: bool, class: L1Eviction) {
         let begin = self.ops.len();
