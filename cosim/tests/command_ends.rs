@@ -247,7 +247,9 @@ fn an_interrupted_build_ends_its_compilers_and_says_one_line() {
         let output = child.wait_with_output().expect("it ends");
         assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
         assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{output:?}");
-        let lines: Vec<String> = said(&output).lines().map(str::to_owned).collect();
+        let mut lines: Vec<String> = said(&output).lines().map(str::to_owned).collect();
+        // Where there is no Verilator, the fresh cache has none either.
+        lines.retain(|line| !line.starts_with("lsu: no Verilator found; installing"));
         assert_eq!(lines.len(), 2, "{lines:?}");
         assert!(lines[0].starts_with("lsu: building a model"), "{lines:?}");
         assert_eq!(lines[1], "interrupted before anything was run");
