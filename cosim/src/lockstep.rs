@@ -488,9 +488,9 @@ impl Unit<'_> {
             finished: &finished,
             engine: self.engines[0].as_ref(),
         });
+        let is_answered = finished.accepted.is_some() || finished.completed != [None; 3];
         // The unit tells of a write of its banks one cycle later.
-        let is_written = self.inputs.reset || self.inputs.bank_write_valid;
-        let is_busy = finished.accepted.is_some() || finished.completed != [None; 3] || is_written;
+        let is_busy = is_answered || self.inputs.reset || self.inputs.bank_write_valid;
         Ok(if is_busy { Step::Busy } else { Step::Quiet })
     }
 

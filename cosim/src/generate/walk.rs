@@ -466,6 +466,13 @@ impl Walk<'_> {
         self.push(Wait::No, Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, address) });
     }
 
+    /// The first of these when all before it is done.
+    fn when_done(&mut self, push: impl FnOnce(&mut Self)) {
+        let first = self.ops.len();
+        push(self);
+        self.ops[first].wait = Wait::All;
+    }
+
     fn push(&mut self, wait: Wait, request: Request) {
         let operation = plain(0, 0, wait, request);
         self.ops.push(with_data(self.preset, operation, &mut self.random));

@@ -2,11 +2,11 @@
 
 use lsu_model::micro_op::Command;
 
-use super::super::banks::{BANK, LARGEST, LINE, Place};
+use super::super::banks::{BANK, LARGEST, LINE, Place, bank};
 use super::super::ground::SECTOR;
 use super::super::ldc::uniform_request;
 use super::{IN_TURN, Walk};
-use crate::program::{Bank, Contents, Latency, Wait};
+use crate::program::{Bank, Latency, Wait};
 
 /// A bank whose first line fails, and one that is a line of one sector.
 const FAILING_BANK: u8 = 5;
@@ -28,18 +28,18 @@ impl Walk<'_> {
     /// nothing fails, and it is kept.
     pub(super) fn one_entry_failed(&mut self) -> Latency {
         self.failing_bank();
-        self.banks.push(Bank { size: SECTOR as u32, ..super::bank(SHORT_BANK, LARGEST) });
+        self.banks.push(bank(SHORT_BANK, SECTOR as u32));
         let mut fresh = 0;
         for entry in 0..self.preset.constant_misses {
             self.command(Command::InvalidateConstant);
             for bank in [FAILING_BANK, SHORT_BANK] {
-                let begin = self.ops.len();
-                for _ in 0..entry {
-                    self.push(Wait::No, uniform_request(self.preset, Place { bank: BANK, address: fresh }));
-                    fresh += LINE;
-                }
-                self.push(Wait::No, uniform_request(self.preset, Place { bank, address: 0 }));
-                self.ops[begin].wait = Wait::All;
+                self.when_done(|walk| {
+                    for _ in 0..entry {
+                        walk.push(Wait::No, uniform_request(walk.preset, Place { bank: BANK, address: fresh }));
+                        fresh += LINE;
+                    }
+                    walk.push(Wait::No, uniform_request(walk.preset, Place { bank, address: 0 }));
+                });
             }
             self.push(Wait::All, uniform_request(self.preset, Place { bank: SHORT_BANK, address: 0 }));
         }
@@ -50,7 +50,6 @@ impl Walk<'_> {
     fn failing_bank(&mut self) {
         let base = self.lines(LARGEST.into());
         self.failing.extend([base, base + SECTOR]);
-        let contents = Contents::Noise;
-        self.banks.push(Bank { index: FAILING_BANK, size: LARGEST, base: Some(base), contents, valid: true });
+        self.banks.push(Bank { base: Some(base), ..bank(FAILING_BANK, LARGEST) });
     }
 }

@@ -116,9 +116,8 @@ impl Walk<'_> {
     pub(super) fn one_set_replaced(&mut self) -> Latency {
         for nc in [false, true] {
             let (sets, ways, emptied) = self.cache(nc);
-            let size = LINE * sets as u64;
-            let first = self.lines(size * (ways + 1));
-            let line = |number: u64, set: u64| first + size * number + LINE * set;
+            let of_a_set = self.lines_of_a_set(sets, ways + 1);
+            let line = |number, set| of_a_set(number) + LINE * set;
             let sets = 0..sets as u64;
             self.command(emptied);
             for (way, set) in (0..ways).flat_map(|way| sets.clone().map(move |set| (way, set))) {
@@ -126,10 +125,10 @@ impl Walk<'_> {
                 self.load(Wait::No, line(way, set) + SECTOR, nc, L1Eviction::Normal);
             }
             for sector in 0..2 {
-                let begin = self.ops.len();
-                sets.clone()
-                    .for_each(|set| self.load(Wait::No, line(ways, set) + SECTOR * sector, nc, L1Eviction::Normal));
-                self.ops[begin].wait = Wait::All;
+                let load = |walk: &mut Self, set| {
+                    walk.load(Wait::No, line(ways, set) + SECTOR * sector, nc, L1Eviction::Normal);
+                };
+                self.when_done(|walk| sets.clone().for_each(|set| load(walk, set)));
             }
         }
         SOON
@@ -137,10 +136,10 @@ impl Walk<'_> {
 
     /// A load that takes an MSHR behind so many others, when all before them is done.
     fn load_behind(&mut self, mshr: usize, address: u64, nc: bool, class: L1Eviction) {
-        let begin = self.ops.len();
-        (0..mshr).for_each(|_| self.miss());
-        self.load(Wait::No, address, nc, class);
-        self.ops[begin].wait = Wait::All;
+        self.when_done(|walk| {
+            (0..mshr).for_each(|_| walk.miss());
+            walk.load(Wait::No, address, nc, class);
+        });
     }
 
     /// A sector of each way that is dirty, and is used for the last time just before lines enter its set; or that these write back.
@@ -228,11 +227,7 @@ impl Walk<'_> {
     /// has come.
     pub(super) fn one_class_untouched(&mut self) -> Latency {
         for nc in [false, true] {
-            let (sets, ways, emptied) = match nc {
-                true => (self.preset.ro_sets, self.preset.ro_ways, Command::InvalidateReadOnly),
-                false => (self.preset.l1_sets, self.preset.l1_ways, Command::InvalidateL1),
-            };
-            let ways = ways as u64;
+            let (sets, ways, emptied) = self.cache(nc);
             let line = self.lines_of_a_set(sets, ways + 1);
             self.command(emptied);
             (1..ways).for_each(|way| self.load(Wait::All, line(way), nc, L1Eviction::Normal));
