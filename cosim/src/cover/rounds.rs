@@ -11,11 +11,19 @@ use super::{steer, storm};
 use crate::check::{Cases, CheckError, CheckOptions, CheckResult, Extent, Shard, check_cases};
 use crate::engine::EngineSource;
 use crate::generate;
-use crate::program::Program;
+use crate::program::{Change, Program, Window, WindowPlace};
 use crate::random::Random;
 
 /// Stream number of how two programs are mixed.
 const MIX_STREAM: u64 = 0x006d_6978;
+
+/// How many of 100 mixed programs change their configuration again and again, and before how many of 100 of their operations.
+const RESTLESS_PERCENT: u8 = 10;
+const CHANGE_PERCENT: u8 = 10;
+
+/// How many of 100 mixed programs are long, so that counters count far, and of how many others such a one has the operations.
+const LONG_PERCENT: u8 = 3;
+const LONG: u64 = 40;
 
 /// Programs of a round.
 const ROUND: u64 = 32;
@@ -32,7 +40,7 @@ enum Origin {
     Random,
     /// Aimed at missing cells.
     Aimed,
-    /// Two of those of `lsu check`, one between the other.
+    /// Two of those of `lsu check`, one between the other, or many.
     Mixed,
 }
 
@@ -83,28 +91,44 @@ impl Round<'_> {
         Ok(generate::program(&self.plan.preset, self.seed, case)?)
     }
 
-    /// The operations of one program between those of another, under which they run.
+    /// The operations of one program between those of another, or of many: under its configuration, or one that changes.
     fn mixed(&self, case: u64) -> Result<Program, CheckError> {
-        let (mut program, other) = (self.random(case)?, self.random(case ^ 1 << 40)?);
         let mut random = Random::new(self.seed, MIX_STREAM ^ case);
-        let sms = program.sms;
-        let mut ops = Vec::with_capacity(program.ops.len() + other.ops.len());
-        let (mut own, mut others) = (program.ops.into_iter().peekable(), other.ops.into_iter().peekable());
-        while own.peek().is_some() || others.peek().is_some() {
-            let next = if random.chance(50) {
-                own.next().or_else(|| others.next())
-            } else {
-                others.next().or_else(|| own.next())
-            };
-            ops.extend(next.map(|mut operation| {
-                operation.sm %= sms;
-                // What the other program has behind it does not belong there.
-                operation.change = None;
-                operation
-            }));
+        let is_restless = random.chance(RESTLESS_PERCENT);
+        let others = if random.chance(LONG_PERCENT) { LONG } else { 1 };
+        let mut program = self.random(case)?;
+        let (sms, address_bits) = (program.sms, program.preset.address_bits);
+        let mut left = vec![std::mem::take(&mut program.ops).into_iter()];
+        for other in 1..=others {
+            left.push(self.random(case ^ other << 40)?.ops.into_iter());
         }
-        program.ops = ops;
+        while !left.is_empty() {
+            let chosen = random.below(left.len() as u64) as usize;
+            let Some(mut operation) = left[chosen].next() else {
+                left.swap_remove(chosen);
+                continue;
+            };
+            operation.sm %= sms;
+            // What the other program has behind it does not belong there.
+            operation.change =
+                (is_restless && random.chance(CHANGE_PERCENT)).then(|| anything(address_bits, &mut random).into());
+            program.ops.push(operation);
+        }
         Ok(program)
+    }
+}
+
+/// All of the configuration that can change but the banks, to anything: programs of `lsu check` move it a little, and so never most bits of
+/// its pins twice.
+fn anything(address_bits: u32, random: &mut Random) -> Change {
+    let mut number = || Some(random.next_bits() >> (64 - address_bits));
+    let mut place = || WindowPlace { base: number(), size: number() };
+    let window = Window { shared: place(), local: place(), constant: place(), param: place(), ..Window::default() };
+    Change {
+        compute: Some(random.chance(50)),
+        window,
+        param_offset: Some(random.next_bits() as u16),
+        banks: Vec::new(),
     }
 }
 
