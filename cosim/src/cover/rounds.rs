@@ -14,7 +14,7 @@ use crate::generate;
 use crate::program::{Change, Program, Window, WindowPlace};
 use crate::random::Random;
 
-/// Stream number of how two programs are mixed.
+/// Stream number of how programs are mixed.
 const MIX_STREAM: u64 = 0x006d_6978;
 
 /// How many of 100 mixed programs change their configuration again and again, and before how many of 100 of their operations.
@@ -123,7 +123,9 @@ impl Round<'_> {
 fn anything(address_bits: u32, random: &mut Random) -> Change {
     let mut number = || Some(random.next_bits() >> (64 - address_bits));
     let mut place = || WindowPlace { base: number(), size: number() };
-    let window = Window { shared: place(), local: place(), constant: place(), param: place(), ..Window::default() };
+    let mut window = Window { shared: place(), local: place(), constant: place(), param: place(), ..Window::default() };
+    // How much local memory there is does not change.
+    window.local.size = None;
     Change {
         compute: Some(random.chance(50)),
         window,
@@ -242,6 +244,30 @@ pub fn cover(
         steering.brought(origin, (before - plan.missing(&total.tally).count()) as u64);
         if total.failure.is_none() {
             progress(&total, &steering);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lsu_model::preset;
+
+    use super::*;
+    use crate::program::{Overrides, read, write};
+
+    #[test]
+    fn a_file_can_say_what_changes() {
+        for preset in preset::ALL {
+            let mut random = Random::new(1, MIX_STREAM);
+            let mut program = generate::program(&preset, 1, 0).expect("a program");
+            program.ops.truncate(1);
+            for _ in 0..20 {
+                let change = Some(anything(preset.address_bits, &mut random).into());
+                program.ops[0].change = change.clone();
+                let text = write(&program);
+                let again = read(&text, "change.toml", Overrides::default()).expect("a program");
+                assert_eq!(again.ops[0].change, change, "{}: {text}", preset.name);
+            }
         }
     }
 }
