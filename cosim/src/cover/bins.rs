@@ -21,6 +21,8 @@ pub fn add(sum: &mut Hits, hits: &Hits) {
 /// An operation in flight.
 #[derive(Clone, Copy, Debug)]
 struct Flying {
+    /// Its number in the program.
+    op: usize,
     subject: Subject,
     point: Point,
 }
@@ -71,7 +73,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn complete(&mut self, unit: usize, tag: u8, engine: &dyn Engine) {
-        let Some(Flying { subject, mut point }) = self.flying[unit][usize::from(tag)].take() else { return };
+        let Some(Flying { subject, mut point, .. }) = self.flying[unit][usize::from(tag)].take() else { return };
         if let Some(account) = engine.account(tag) {
             point.ends(&account);
         }
@@ -115,8 +117,9 @@ impl Observer for Keeper<'_> {
             self.flying.resize(unit + 1, [None; 256]);
         }
         let outputs = view.outputs;
-        if view.finished.fault.is_some()
-            && let Some(flying) = &mut self.flying[unit][usize::from(outputs.fault.tag)]
+        // A record can come when the tag is another's already.
+        if let Some(flying) = &mut self.flying[unit][usize::from(outputs.fault.tag)]
+            && view.finished.fault == Some(flying.op)
         {
             flying.point.faults(outputs.fault.cause);
         }
@@ -124,7 +127,7 @@ impl Observer for Keeper<'_> {
         for (tag, _) in tags.into_iter().zip(view.finished.completed).filter(|(_, completed)| completed.is_some()) {
             self.complete(unit, tag, view.engine);
         }
-        if view.finished.accepted.is_some() {
+        if let Some(op) = view.finished.accepted {
             let request = &view.inputs.req;
             let subject = match OpKind::on_pin(request.op) {
                 OpKind::Load | OpKind::Store => Subject::Access,
@@ -132,7 +135,7 @@ impl Observer for Keeper<'_> {
                 OpKind::Command => Subject::Command,
             };
             let point = Point::of(request, &self.plan.preset);
-            self.flying[unit][usize::from(request.tag)] = Some(Flying { subject, point });
+            self.flying[unit][usize::from(request.tag)] = Some(Flying { op, subject, point });
         }
         if view.inputs.reset {
             self.flying[unit] = [None; 256];

@@ -136,6 +136,10 @@ pub struct Driver<'p> {
     is_idle: bool,
     /// The operation that had each tag last, complete or not: a record of failed lanes can come behind the results.
     last_of_tag: [u32; TAGS],
+    /// Operations that have ended under each tag while another's record stood on the pins: one of theirs can stand behind it, and comes
+    /// before those of who has the tag next.
+    late: [u32; TAGS],
+    has_late: bool,
     /// Accepted stores whose data has not all been taken, with their tags.
     stores: VecDeque<(u32, u8)>,
     /// Beats of the first of them that have been taken.
@@ -201,6 +205,8 @@ impl<'p> Driver<'p> {
             is_untouched: true,
             is_idle: false,
             last_of_tag: [NONE; TAGS],
+            late: [NONE; TAGS],
+            has_late: false,
             stores: VecDeque::with_capacity(TAGS),
             beats_taken: 0,
             writes_banks_again: true,
@@ -353,6 +359,9 @@ impl<'p> Driver<'p> {
     /// Takes note of the transfers of the cycle.
     pub fn observe(&mut self, inputs: &Inputs, outputs: &Outputs, progress: &mut Progress) -> Finished {
         let mut finished = Finished::default();
+        if self.has_late && !outputs.fault_valid {
+            (self.late, self.has_late) = ([NONE; TAGS], false);
+        }
         if inputs.wdata_valid && outputs.wdata_ready {
             finished.wrong_tag_bits = self.wrong_tag_bits;
             self.take_data();
@@ -367,10 +376,7 @@ impl<'p> Driver<'p> {
         }
         if outputs.fault_valid && inputs.fault_ready {
             let tag = outputs.fault.tag;
-            finished.fault = match self.last_of_tag[usize::from(tag)] {
-                NONE => None,
-                op => Some(op as usize),
-            };
+            finished.fault = self.owner_of_record(tag, outputs.fault.cause);
             if outputs.fault.cause != MEMORY_ERROR || self.is_closing[usize::from(tag)] {
                 finished.completed[0] = self.complete(tag, progress);
             }
@@ -393,6 +399,17 @@ impl<'p> Driver<'p> {
             self.forget(inputs, progress);
         }
         finished
+    }
+
+    /// The operation whose record of this cause comes under `tag`.
+    fn owner_of_record(&mut self, tag: u8, cause: u8) -> Option<usize> {
+        let late = &mut self.late[usize::from(tag)];
+        let owner = match *late {
+            NONE => self.last_of_tag[usize::from(tag)],
+            _ if cause != MEMORY_ERROR => self.last_of_tag[usize::from(tag)],
+            _ => std::mem::replace(late, NONE),
+        };
+        (owner != NONE).then_some(owner as usize)
     }
 
     /// The operation in flight under `tag`.
@@ -420,7 +437,12 @@ impl<'p> Driver<'p> {
             self.is_closing[usize::from(tag)] = true;
             return None;
         }
-        self.complete(tag, progress)
+        let op = self.complete(tag, progress)?;
+        let late = &mut self.late[usize::from(tag)];
+        if outputs.fault_valid && outputs.fault.tag != tag && *late == NONE {
+            (*late, self.has_late) = (op as u32, true);
+        }
+        Some(op)
     }
 
     /// A reset: the operations under way are lost, and the bank table is empty. What stands on the pins and was not accepted stays.
@@ -430,6 +452,7 @@ impl<'p> Driver<'p> {
             self.complete(tag, progress);
             self.last_of_tag[usize::from(tag)] = NONE;
         }
+        self.late = [NONE; TAGS];
         self.stores.clear();
         self.beats_taken = 0;
         self.is_beat_presented = false;
@@ -602,5 +625,49 @@ mod tests {
             Outputs { wb_valid: true, wb: Writeback { tag: tags[1], ..Writeback::default() }, ..Outputs::default() };
         let finished = driver.observe(&Inputs { wb_ready: true, ..Inputs::default() }, &stray, &mut progress);
         assert_eq!(finished.writeback, None);
+    }
+
+    #[test]
+    fn a_late_record_is_not_of_who_has_the_tag_next() {
+        // What stands on the pins in the cycle of `done`, whether they are empty for a cycle then, and whose the next record is.
+        for (standing, is_empty_then, expected) in [(Some(7), false, 0), (Some(7), true, 256), (None, false, 256)] {
+            let program = stores(&[2; 257], 0);
+            let mut driver = Driver::new(&program, 0, &[]);
+            let mut progress = Progress::new(program.ops.len());
+            let weather = Weather::new(&program.traffic, 0);
+            let mut inputs = Inputs::default();
+            let accepting = Outputs { req_ready: true, wdata_ready: true, ..Outputs::default() };
+            let mut accepted = Vec::new();
+            let mut run = |driver: &mut Driver<'_>, cycles: std::ops::Range<u64>, outputs: &Outputs| {
+                for cycle in cycles {
+                    driver.present(cycle, &weather, &progress, &mut inputs);
+                    (inputs.done_ready, inputs.fault_ready) = (true, false);
+                    let finished = driver.observe(&inputs, outputs, &mut progress);
+                    if finished.accepted.is_some() {
+                        accepted.push((finished.accepted, inputs.req.tag));
+                    }
+                }
+            };
+            run(&mut driver, 0..600, &accepting);
+            let record = |tag| FaultRecord { tag, cause: MEMORY_ERROR, lanes: 1, addr: 0 };
+            let mut outputs = accepting;
+            if let Some(tag) = standing {
+                (outputs.fault_valid, outputs.fault) = (true, record(tag));
+            }
+            (outputs.done_valid, outputs.done) = (true, Completion { tag: 0 });
+            run(&mut driver, 600..601, &outputs);
+            outputs.done_valid = false;
+            outputs.fault_valid &= !is_empty_then;
+            run(&mut driver, 601..620, &outputs);
+            assert_eq!(accepted[0], (Some(0), 0));
+            assert_eq!(accepted[256], (Some(256), 0), "the tag is used again");
+            outputs = Outputs { fault_valid: true, fault: record(0), ..Outputs::default() };
+            let taken = Inputs { fault_ready: true, ..Inputs::default() };
+            let finished = driver.observe(&taken, &outputs, &mut progress);
+            assert_eq!(finished.fault, Some(expected), "{standing:?} {is_empty_then}");
+            // One operation has one record left: a second one is of the other.
+            let finished = driver.observe(&taken, &outputs, &mut progress);
+            assert_eq!(finished.fault, Some(256), "{standing:?} {is_empty_then}");
+        }
     }
 }
