@@ -22,8 +22,11 @@ const RESTLESS_PERCENT: u8 = 10;
 const CHANGE_PERCENT: u8 = 10;
 
 /// How many of 100 mixed programs are long, so that counters count far, and of how many others such a one has the operations.
-const LONG_PERCENT: u8 = 3;
-const LONG: u64 = 40;
+const LONG_PERCENT: u8 = 1;
+const LONG: u64 = 320;
+
+/// Of how many programs the operations come between one another: with more of them caches of few lines have no hits to count.
+const TOGETHER: u64 = 2;
 
 /// Programs of a round.
 const ROUND: u64 = 32;
@@ -91,7 +94,8 @@ impl Round<'_> {
         Ok(generate::program(&self.plan.preset, self.seed, case)?)
     }
 
-    /// The operations of one program between those of another, or of many: under its configuration, or one that changes.
+    /// The operations of one program between those of another, or of many others, two at a time: under its configuration, or one that
+    /// changes.
     fn mixed(&self, case: u64) -> Result<Program, CheckError> {
         let mut random = Random::new(self.seed, MIX_STREAM ^ case);
         let is_restless = random.chance(RESTLESS_PERCENT);
@@ -103,7 +107,7 @@ impl Round<'_> {
             left.push(self.random(case ^ other << 40)?.ops.into_iter());
         }
         while !left.is_empty() {
-            let chosen = random.below(left.len() as u64) as usize;
+            let chosen = random.below(TOGETHER.min(left.len() as u64)) as usize;
             let Some(mut operation) = left[chosen].next() else {
                 left.swap_remove(chosen);
                 continue;
