@@ -96,7 +96,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 24] = [
+    const LAST: [fn(&mut Self) -> Latency; 26] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -121,6 +121,8 @@ impl<'a> Walk<'a> {
         Self::one_constant_failed,
         Self::one_entry_failed,
         Self::one_set_replaced,
+        Self::one_lane_unused,
+        Self::one_second_read,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {

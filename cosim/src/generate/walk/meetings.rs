@@ -24,6 +24,9 @@ const UNTIL_FIRST: usize = 16;
 /// Loads of a sector that has come while another sector of its line has not.
 const JOINING: usize = 4;
 
+/// Less than so many hits of a kind, one right after the other.
+const HITS: usize = 5;
+
 /// How often each waiter is taken.
 const ROUNDS: usize = 3;
 
@@ -114,6 +117,30 @@ impl Walk<'_> {
     pub(super) fn one_waiter_free(&mut self) -> Latency {
         (0..ROUNDS * self.preset.misses).for_each(|_| self.whole_line());
         IN_TURN
+    }
+
+    /// Hits that are read once and hits that are read twice, so many of each right behind one another, and a load before which a dirty sector
+    /// is written back: that is not read between the two reads.
+    pub(super) fn one_second_read(&mut self) -> Latency {
+        let sets = self.preset.l1_sets as u64;
+        let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
+        for nc in [false, true] {
+            let line = self.lines(LINE);
+            for (once, twice) in (0..HITS).flat_map(|once| (1..HITS).map(move |twice| (once, twice))) {
+                let first = self.lines(LINE * sets);
+                let entering = first + (memory.address(0, 0, 0) / LINE).wrapping_sub(first / LINE) % sets * LINE;
+                self.load(Wait::All, line, nc, L1Eviction::Normal);
+                self.push(Wait::All, Request { space: LOCAL, ..self.access(STORE, 0) });
+                let short = Request { nc, ..self.access(LOAD, line) };
+                let long = Request { vec: 3, ..short };
+                self.when_done(|walk| {
+                    (0..once).for_each(|_| walk.push(Wait::No, short));
+                    (0..twice).for_each(|_| walk.push(Wait::No, long));
+                });
+                self.load(Wait::No, entering, false, L1Eviction::Normal);
+            }
+        }
+        SOON
     }
 
     /// All sectors of a line that nothing has accessed, past L1.

@@ -6,11 +6,12 @@ use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
 use super::super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE};
+use super::super::banks::{LARGEST, bank};
 use super::super::constant_load::CONST;
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
 use super::{ANY, IN_TURN, SECTORS, SOON, Walk};
-use crate::program::{Latency, LocalMemory, Program, Wait, Window, WindowPlace};
+use crate::program::{Bank, CONSTANT_BANK, Latency, LocalMemory, PARAM_BANK, Program, Wait, Window, WindowPlace};
 
 /// Cycles by which a line comes before the one that is waited for.
 const SOONER: usize = 4;
@@ -20,6 +21,9 @@ const TRIES: usize = 5;
 
 /// The code of 128 bits on the pin `req_size`.
 const QUAD: u8 = 4;
+
+/// Where a bank begins beyond multiples of the bytes of shared memory.
+const ODD_BASE: u64 = 0x5c0;
 
 /// Bytes of a word of local memory, and how many words and slots it takes to reach every sector of a line.
 const LOCAL_WORD: u64 = 4;
@@ -181,6 +185,24 @@ impl Walk<'_> {
         ANY
     }
 
+    /// All lanes but one of a dirty sector load it for the last time: it is not dropped, and the other lane finds what it has stored.
+    pub(super) fn one_lane_unused(&mut self) -> Latency {
+        for sector in 0..SECTORS {
+            let (slot, mask, word, _) = self.local_sector(sector);
+            for lane in (0..self.preset.lanes).filter(|lane| mask >> lane & 1 == 1) {
+                let begin = self.ops.len();
+                let others =
+                    Request { mask: mask & !(1 << lane), cop: CacheOperator::Lu.code(), ..self.access(LOAD, word) };
+                let all = |op| Request { mask, ..self.access(op, word) };
+                for request in [all(STORE), others, all(LOAD)] {
+                    self.push(Wait::All, Request { space: LOCAL, ..request });
+                }
+                self.ops[begin..].iter_mut().for_each(|operation| operation.warp = slot as u32);
+            }
+        }
+        SOON
+    }
+
     /// A sector that comes with an error while another one of its line is under way: loads of it join the line's MSHR, and find that nothing is
     /// left to wait for; and so do loads of a third one.
     pub(super) fn one_sector_failed(&mut self) -> Latency {
@@ -250,9 +272,12 @@ impl Walk<'_> {
         for bit in SECTOR.ilog2()..self.preset.address_bits {
             self.push(Wait::No, Request { space: GENERIC, ..self.access(LOAD, 1 << bit) });
         }
-        // An address of another space is in no window.
-        for space in [GLOBAL, SHARED, LOCAL] {
-            let request = Request { space, ..self.access(LOAD, SECTOR) };
+        // An address of another space is in no window, and the bank does not begin where a byte of shared memory has the same number.
+        let base = Some(self.lines(u64::from(2 * LARGEST)) + ODD_BASE);
+        let index = if is_param { PARAM_BANK } else { CONSTANT_BANK };
+        self.banks.push(Bank { base, ..bank(index, LARGEST) });
+        for (space, op) in [GLOBAL, SHARED, LOCAL].into_iter().flat_map(|space| [(space, STORE), (space, LOAD)]) {
+            let request = Request { space, ..self.access(op, SECTOR) };
             self.push(Wait::No, Cta::whole(self.preset).request(request));
         }
         SOON
