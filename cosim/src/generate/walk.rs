@@ -96,7 +96,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 26] = [
+    const LAST: [fn(&mut Self) -> Latency; 27] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -123,6 +123,7 @@ impl<'a> Walk<'a> {
         Self::one_set_replaced,
         Self::one_lane_unused,
         Self::one_second_read,
+        Self::one_pass_alone,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {

@@ -404,11 +404,8 @@ impl<'p> Driver<'p> {
     /// The operation whose record of this cause comes under `tag`.
     fn owner_of_record(&mut self, tag: u8, cause: u8) -> Option<usize> {
         let late = &mut self.late[usize::from(tag)];
-        let owner = match *late {
-            NONE => self.last_of_tag[usize::from(tag)],
-            _ if cause != MEMORY_ERROR => self.last_of_tag[usize::from(tag)],
-            _ => std::mem::replace(late, NONE),
-        };
+        let is_late = cause == MEMORY_ERROR && *late != NONE;
+        let owner = if is_late { std::mem::replace(late, NONE) } else { self.last_of_tag[usize::from(tag)] };
         (owner != NONE).then_some(owner as usize)
     }
 

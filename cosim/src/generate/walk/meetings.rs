@@ -5,6 +5,7 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction};
 use lsu_model::pins::Request;
 
 use super::super::access::{LOAD, LOCAL, STORE};
+use super::super::bare;
 use super::super::ground::{LINE, SECTOR};
 use super::{IN_TURN, SECTORS, SOON, STEADY, Walk};
 use crate::program::{Latency, LocalMemory, Program, Wait};
@@ -26,6 +27,14 @@ const JOINING: usize = 4;
 
 /// Less than so many hits of a kind, one right after the other.
 const HITS: usize = 5;
+
+/// How often a load is to meet an acquire, behind so many empty passes, and when responses come then.
+const MEETINGS: usize = 40;
+const UNTIL_IDLE: usize = 16;
+const QUICK: Latency = Latency::Between { least: 1, most: 10 };
+
+/// The code of 128 bits on the pin `req_size`.
+const QUAD: u8 = 4;
 
 /// How often each waiter is taken.
 const ROUNDS: usize = 3;
@@ -141,6 +150,36 @@ impl Walk<'_> {
             }
         }
         SOON
+    }
+
+    /// A load that has hit waits in `tag` while one pass alone is in `hit`, and an acquire empties L1: the place behind that pass has nothing
+    /// to read, whatever was there before. Responses come soon, and now and then so that these meet.
+    pub(super) fn one_pass_alone(&mut self) -> Latency {
+        let last = self.preset.lanes - 1;
+        for _ in 0..MEETINGS {
+            let line = self.lines_of_a_set(self.preset.l1_sets, 2);
+            let (own, beside) = (line(0), line(1));
+            // In other sets.
+            let elsewhere = self.lines(3 * LINE) + LINE;
+            let mut wide = Request { size: QUAD, ..self.access(LOAD, beside + 2 * SECTOR) };
+            (wide.addr[last - 1], wide.addr[last]) = (beside, own);
+            let mut split = self.access(LOAD, own);
+            split.addr[last] = elsewhere + LINE;
+            // Nobody waits for anybody, so that the warps stay in this order.
+            self.push(Wait::No, bare(Command::InvalidateL1));
+            self.pause(UNTIL_IDLE);
+            self.push(Wait::No, wide);
+            self.load(Wait::No, elsewhere, false, L1Eviction::Normal);
+            self.push(Wait::No, split);
+            self.pause(2);
+            self.acquire(Wait::No, own);
+            self.load(Wait::No, beside, false, L1Eviction::Normal);
+            if let [.., acquire, behind] = &mut self.ops[..] {
+                (acquire.warp, behind.warp) = (1, 1);
+            }
+            (0..2).for_each(|_| self.load(Wait::No, own, false, L1Eviction::Normal));
+        }
+        QUICK
     }
 
     /// All sectors of a line that nothing has accessed, past L1.
