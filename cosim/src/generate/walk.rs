@@ -43,6 +43,9 @@ const STEADY: Latency = Latency::Between { least: 24, most: 24 };
 /// As long as the largest unit takes to ask for all that it can wait for, always: what is asked for first comes first.
 const IN_TURN: Latency = Latency::Between { least: 64, most: 64 };
 
+/// The code of 128 bits on the pin `req_size`.
+const QUAD: u8 = 4;
+
 /// Sectors of a line.
 const SECTORS: u64 = LINE / SECTOR;
 
@@ -323,7 +326,7 @@ impl Walk<'_> {
             let sem = Semantics::Volatile.code();
             self.push(Wait::No, Request { sem, ..self.access(LOAD, line ^ 1 << bit) });
         }
-        let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
+        let memory = self.local_memory();
         for is_local_first in [false, true] {
             let word = 4 * u64::from(is_local_first);
             let local = Request { space: LOCAL, ..self.access(LOAD, word) };
@@ -438,6 +441,11 @@ impl Walk<'_> {
         let first = self.fresh;
         self.fresh += bytes;
         first
+    }
+
+    /// Local memory where it lies in all walks.
+    fn local_memory(&self) -> LocalMemory {
+        LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0))
     }
 
     /// All lanes the same word.

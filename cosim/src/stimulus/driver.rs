@@ -360,7 +360,7 @@ impl<'p> Driver<'p> {
     pub fn observe(&mut self, inputs: &Inputs, outputs: &Outputs, progress: &mut Progress) -> Finished {
         let mut finished = Finished::default();
         if self.has_late && !outputs.fault_valid {
-            (self.late, self.has_late) = ([NONE; TAGS], false);
+            self.forget_late();
         }
         if inputs.wdata_valid && outputs.wdata_ready {
             finished.wrong_tag_bits = self.wrong_tag_bits;
@@ -409,6 +409,11 @@ impl<'p> Driver<'p> {
         (owner != NONE).then_some(owner as usize)
     }
 
+    /// No record of an operation that has ended can come any more.
+    fn forget_late(&mut self) {
+        (self.late, self.has_late) = ([NONE; TAGS], false);
+    }
+
     /// The operation in flight under `tag`.
     pub fn operation(&self, tag: u8) -> Option<usize> {
         match self.by_tag[usize::from(tag)] {
@@ -449,7 +454,7 @@ impl<'p> Driver<'p> {
             self.complete(tag, progress);
             self.last_of_tag[usize::from(tag)] = NONE;
         }
-        self.late = [NONE; TAGS];
+        self.forget_late();
         self.stores.clear();
         self.beats_taken = 0;
         self.is_beat_presented = false;
@@ -496,15 +501,19 @@ mod tests {
         Program { traffic, ops: sizes.iter().enumerate().map(store).collect(), ..Program::empty(FPGA8) }
     }
 
+    /// The driver of the only unit and its surroundings, before cycle 0.
+    fn begun(program: &Program) -> (Driver<'_>, Progress, Weather, Inputs) {
+        let driver = Driver::new(program, 0, &[]);
+        (driver, Progress::new(program.ops.len()), Weather::new(&program.traffic, 0), Inputs::default())
+    }
+
     #[test]
     fn beats_follow_in_the_order_of_acceptance_never_before() {
         for stall in [0, 60] {
             let sizes = [2, 4, 3, 0];
             let program = stores(&sizes, stall);
-            let mut driver = Driver::new(&program, 0, &[]);
-            let mut progress = Progress::new(program.ops.len());
-            let mut weather = Weather::new(&program.traffic, 0);
-            let (mut inputs, mut outputs) = (Inputs::default(), Outputs::default());
+            let (mut driver, mut progress, mut weather, mut inputs) = begun(&program);
+            let mut outputs = Outputs::default();
             let mut beats = Vec::new();
             let mut accepted = Vec::new();
             for cycle in 0..400 {
@@ -531,10 +540,7 @@ mod tests {
         for percent in [0, 30, 100] {
             let mut program = stores(&[4; 60], 0);
             program.traffic.wrong_tag = percent;
-            let mut driver = Driver::new(&program, 0, &[]);
-            let mut progress = Progress::new(program.ops.len());
-            let weather = Weather::new(&program.traffic, 0);
-            let mut inputs = Inputs::default();
+            let (mut driver, mut progress, weather, mut inputs) = begun(&program);
             let outputs = Outputs { req_ready: true, wdata_ready: true, ..Outputs::default() };
             let mut tags = Vec::new();
             let mut wrong = [0; 8];
@@ -565,10 +571,7 @@ mod tests {
         for (wait, expected) in [(Wait::Warp, 2), (Wait::Unit, 1)] {
             let mut program = stores(&[2, 2], 0);
             (program.ops[1].operation.warp, program.ops[1].operation.wait) = (1, wait);
-            let mut driver = Driver::new(&program, 0, &[]);
-            let mut progress = Progress::new(program.ops.len());
-            let weather = Weather::new(&program.traffic, 0);
-            let mut inputs = Inputs::default();
+            let (mut driver, mut progress, weather, mut inputs) = begun(&program);
             let accepting = Outputs { req_ready: true, wdata_ready: true, ..Outputs::default() };
             let mut accepted = 0;
             for cycle in 0..20 {
@@ -586,10 +589,7 @@ mod tests {
     #[test]
     fn a_store_is_complete_when_its_failed_lanes_have_been_told() {
         let program = stores(&[2, 2], 0);
-        let mut driver = Driver::new(&program, 0, &[]);
-        let mut progress = Progress::new(program.ops.len());
-        let weather = Weather::new(&program.traffic, 0);
-        let mut inputs = Inputs::default();
+        let (mut driver, mut progress, weather, mut inputs) = begun(&program);
         let accepting = Outputs { req_ready: true, wdata_ready: true, ..Outputs::default() };
         let mut tags = Vec::new();
         for cycle in 0..6 {
@@ -629,10 +629,7 @@ mod tests {
         // What stands on the pins in the cycle of `done`, whether they are empty for a cycle then, and whose the next record is.
         for (standing, is_empty_then, expected) in [(Some(7), false, 0), (Some(7), true, 256), (None, false, 256)] {
             let program = stores(&[2; 257], 0);
-            let mut driver = Driver::new(&program, 0, &[]);
-            let mut progress = Progress::new(program.ops.len());
-            let weather = Weather::new(&program.traffic, 0);
-            let mut inputs = Inputs::default();
+            let (mut driver, mut progress, weather, mut inputs) = begun(&program);
             let accepting = Outputs { req_ready: true, wdata_ready: true, ..Outputs::default() };
             let mut accepted = Vec::new();
             let mut run = |driver: &mut Driver<'_>, cycles: std::ops::Range<u64>, outputs: &Outputs| {

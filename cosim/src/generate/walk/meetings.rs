@@ -7,8 +7,8 @@ use lsu_model::pins::Request;
 use super::super::access::{LOAD, LOCAL, STORE};
 use super::super::bare;
 use super::super::ground::{LINE, SECTOR};
-use super::{IN_TURN, SECTORS, SOON, STEADY, Walk};
-use crate::program::{Latency, LocalMemory, Program, Wait};
+use super::{IN_TURN, QUAD, SECTORS, SOON, STEADY, Walk};
+use crate::program::{Latency, Wait};
 
 /// Percent of all accesses that fail where one of two must and the other must not, and how often both are tried.
 const ERRORS: u8 = 50;
@@ -32,9 +32,6 @@ const HITS: usize = 5;
 const MEETINGS: usize = 40;
 const UNTIL_IDLE: usize = 16;
 const QUICK: Latency = Latency::Between { least: 1, most: 10 };
-
-/// The code of 128 bits on the pin `req_size`.
-const QUAD: u8 = 4;
 
 /// How often each waiter is taken.
 const ROUNDS: usize = 3;
@@ -74,22 +71,20 @@ impl Walk<'_> {
     /// An acquire empties L1 while a load of its warp waits in `tag`, of a line that L1 holds, and the one behind it has its line in the same
     /// way of another set: one of them local, the other not.
     pub(super) fn one_way_flushed(&mut self) -> Latency {
-        let (sets, ways) = (self.preset.l1_sets as u64, self.preset.l1_ways as u64);
-        let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
-        let local_set = memory.address(0, 0, 0) / LINE % sets;
+        let ways = self.preset.l1_ways as u64;
+        let held = self.local_memory().address(0, 0, 0);
         let local = Request { space: LOCAL, ..self.access(LOAD, 0) };
         for way in 0..ways {
-            let first = self.lines(LINE * sets * (ways + 2));
-            let beside_local = first + (local_set + sets - first / LINE % sets) % sets * LINE;
-            let elsewhere = beside_local + LINE;
+            let beside_local = self.lines_beside(held, ways + 2);
+            let elsewhere = |number| beside_local(number) + LINE;
             self.command(Command::WriteBackLocal);
             self.command(Command::InvalidateL1);
             for number in 0..way {
-                for set in [beside_local, elsewhere] {
-                    self.load(Wait::No, set + LINE * sets * number, false, L1Eviction::Normal);
+                for address in [beside_local(number), elsewhere(number)] {
+                    self.load(Wait::No, address, false, L1Eviction::Normal);
                 }
             }
-            let global = self.access(LOAD, elsewhere + LINE * sets * way);
+            let global = self.access(LOAD, elsewhere(way));
             self.push(Wait::All, local);
             self.push(Wait::All, global);
             for pair in [[global, local], [local, global]] {
@@ -131,13 +126,11 @@ impl Walk<'_> {
     /// Hits that are read once and hits that are read twice, so many of each right behind one another, and a load before which a dirty sector
     /// is written back: that is not read between the two reads.
     pub(super) fn one_second_read(&mut self) -> Latency {
-        let sets = self.preset.l1_sets as u64;
-        let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
+        let dirty = self.local_memory().address(0, 0, 0);
         for nc in [false, true] {
             let line = self.lines(LINE);
             for (once, twice) in (0..HITS).flat_map(|once| (1..HITS).map(move |twice| (once, twice))) {
-                let first = self.lines(LINE * sets);
-                let entering = first + (memory.address(0, 0, 0) / LINE).wrapping_sub(first / LINE) % sets * LINE;
+                let entering = self.lines_beside(dirty, 1)(0);
                 self.load(Wait::All, line, nc, L1Eviction::Normal);
                 self.push(Wait::All, Request { space: LOCAL, ..self.access(STORE, 0) });
                 let short = Request { nc, ..self.access(LOAD, line) };

@@ -10,17 +10,14 @@ use super::super::banks::{LARGEST, bank};
 use super::super::constant_load::CONST;
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
-use super::{ANY, IN_TURN, SECTORS, SOON, Walk};
-use crate::program::{Bank, CONSTANT_BANK, Latency, LocalMemory, PARAM_BANK, Program, Wait, Window, WindowPlace};
+use super::{ANY, IN_TURN, QUAD, SECTORS, SOON, Walk};
+use crate::program::{Bank, CONSTANT_BANK, Latency, PARAM_BANK, Wait, Window, WindowPlace};
 
 /// Cycles by which a line comes before the one that is waited for.
 const SOONER: usize = 4;
 
 /// Loads of each failing sector, while another sector of the line is under way.
 const TRIES: usize = 5;
-
-/// The code of 128 bits on the pin `req_size`.
-const QUAD: u8 = 4;
 
 /// Where a bank begins beyond multiples of the bytes of shared memory.
 const ODD_BASE: u64 = 0x5c0;
@@ -148,14 +145,12 @@ impl Walk<'_> {
 
     /// A sector of each way that is dirty, and is used for the last time just before lines enter its set; or that these write back.
     pub(super) fn one_sector_dirty(&mut self) -> Latency {
-        let (sets, ways) = (self.preset.l1_sets as u64, self.preset.l1_ways as u64);
+        let ways = self.preset.l1_ways as u64;
         for way in 0..ways {
             for sector in 0..SECTORS {
                 for between in [Some(false), Some(true), None] {
                     let (slot, mask, word, address) = self.local_sector(sector);
-                    let first = self.lines(LINE * sets * (ways + 3));
-                    let start = first + (address / LINE).wrapping_sub(first / LINE) % sets * LINE;
-                    let line = |number: u64| start + LINE * sets * number;
+                    let line = self.lines_beside(address, ways + 3);
                     let begin = self.ops.len();
                     self.command(Command::WriteBackLocal);
                     self.command(Command::InvalidateL1);
@@ -315,6 +310,14 @@ impl Walk<'_> {
         move |number| first + pitch * number
     }
 
+    /// So many lines that nothing has accessed, of the set of L1 in which `address` lies.
+    pub(super) fn lines_beside(&mut self, address: u64, number: u64) -> impl Fn(u64) -> u64 + use<> {
+        let sets = self.preset.l1_sets as u64;
+        let begin = self.lines(LINE * sets * number);
+        let first = begin + (address / LINE).wrapping_sub(begin / LINE) % sets * LINE;
+        move |number| first + LINE * sets * number
+    }
+
     /// Sets and ways of the read-only cache, or of L1, and the command that empties it: after it ways are taken in their order.
     pub(super) fn cache(&self, nc: bool) -> (usize, u64, Command) {
         let Preset { ro_sets, ro_ways, l1_sets, l1_ways, .. } = *self.preset;
@@ -332,7 +335,7 @@ impl Walk<'_> {
 
     /// Where sector `sector` of a line of local memory is found: slot, lanes, byte of each thread, and where that lies in memory.
     fn local_sector(&self, sector: u64) -> (usize, u32, u64, u64) {
-        let memory = LocalMemory::new(self.preset, &Program::empty(*self.preset).windows(0));
+        let memory = self.local_memory();
         let words = (0..LOCAL_WORDS).map(|word| word * LOCAL_WORD);
         let places = words.flat_map(|word| (0..SLOTS.min(self.preset.warps)).map(move |slot| (slot, word)));
         let found = places.map(|(slot, word)| {
