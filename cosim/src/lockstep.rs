@@ -12,7 +12,7 @@ use lsu_model::oracle::{ConstantMemory, Oracle, SharedHistory, Violation};
 use lsu_model::pins::{ClusterRequest, Inputs, MemoryRequest, Outputs};
 
 use crate::compare::{Difference, differences};
-use crate::engine::{Engine, EngineError, EngineKind, EngineSource};
+use crate::engine::{Ahead, Engine, EngineError, EngineKind, EngineSource, Stopped};
 use crate::handshake::HandshakeWatch;
 use crate::owner::{only, owner, remote_owner};
 use crate::program::Program;
@@ -208,13 +208,6 @@ impl ConstantMemory for SharedMemory {
     }
 }
 
-/// The pins of a cycle that the engine that drives has run, and the others have not.
-struct Ahead {
-    cycle: u64,
-    inputs: Inputs,
-    outputs: Outputs,
-}
-
 struct Unit<'p> {
     sm: u32,
     driver: Driver<'p>,
@@ -228,8 +221,9 @@ struct Unit<'p> {
     found: Outputs,
     /// Cycles in which the other engines follow the one that drives at once.
     batch: usize,
-    /// Those of the present batch.
+    /// Those of the present batch, and how many were before it.
     ahead: Vec<Ahead>,
+    followed: u64,
     lanes: usize,
 }
 
@@ -300,6 +294,7 @@ fn run_with(
             found: Outputs::default(),
             batch,
             ahead: Vec::with_capacity(batch),
+            followed: 0,
             lanes: program.preset.lanes,
         });
     }
@@ -398,24 +393,33 @@ impl Unit<'_> {
     /// and in which cycle, if one does.
     fn catch_up(&mut self) -> Result<Option<(u64, FailureKind)>, EngineError> {
         let Some((leader, followers)) = self.engines.split_first_mut() else { return Ok(None) };
-        for Ahead { cycle, inputs, outputs: expected } in &self.ahead {
-            for follower in &mut *followers {
-                let engine = follower.kind();
-                let kind = match follower.agrees(inputs, expected, &mut self.found) {
-                    // Before the first reset edge the outputs mean nothing.
-                    Ok(agrees) if agrees || *cycle == 0 => continue,
-                    Ok(_) => FailureKind::Mismatch {
-                        expected_by: leader.kind(),
-                        found_by: engine,
-                        differences: differences(expected, &self.found, self.lanes),
-                    },
-                    Err(error) => FailureKind::Assertion { engine, messages: failed_assertions(error)? },
-                };
-                return Ok(Some((*cycle, kind)));
+        if self.ahead.is_empty() {
+            return Ok(None);
+        }
+        let mut first: Option<(usize, FailureKind)> = None;
+        let mut found = Outputs::default();
+        for follower in followers {
+            let engine = follower.kind();
+            let (number, kind) = match follower.follow(&self.ahead, self.lanes, &mut found) {
+                Ok(None) => continue,
+                Ok(Some(number)) => {
+                    let expected = self.ahead[number].expected.as_ref().unwrap_or(&self.outputs);
+                    let differences = differences(expected, &found, self.lanes);
+                    (number, FailureKind::Mismatch { expected_by: leader.kind(), found_by: engine, differences })
+                }
+                Err(Stopped { number, error }) => {
+                    (number, FailureKind::Assertion { engine, messages: failed_assertions(error)? })
+                }
+            };
+            if first.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
+                first = Some((number, kind));
+                self.found.clone_from(&found);
             }
         }
+        let begin = self.followed;
+        self.followed += self.ahead.len() as u64;
         self.ahead.clear();
-        Ok(None)
+        Ok(first.map(|(number, kind)| (begin + number as u64, kind)))
     }
 
     fn step(
@@ -440,7 +444,9 @@ impl Unit<'_> {
         let failed = match leader.step(&self.inputs, &mut self.outputs) {
             Ok(()) if self.engines.len() == 1 => None,
             Ok(()) => {
-                self.ahead.push(Ahead { cycle, inputs: self.inputs.clone(), outputs: self.outputs.clone() });
+                // Before the first reset edge the outputs mean nothing.
+                let expected = (cycle > 0).then(|| self.outputs.clone());
+                self.ahead.push(Ahead { inputs: self.inputs.clone(), expected });
                 if self.ahead.len() == self.batch { self.catch_up()? } else { None }
             }
             Err(error) => Some((cycle, FailureKind::Assertion { engine, messages: failed_assertions(error)? })),

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-use lsu_cosim::compare::differences;
 use lsu_cosim::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, ports_of};
 use lsu_cosim::generate;
 use lsu_cosim::lockstep::{self, CycleView, Observer};
@@ -233,13 +232,8 @@ impl Engine for Probe {
         }
         let (input_words, output_words) = self.words.words_mut();
         self.unit.step(input_words, output_words)?;
-        self.words.read(outputs);
+        self.words.read(self.words.output_words(), outputs);
         Ok(())
-    }
-
-    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError> {
-        self.step(inputs, found)?;
-        Ok(differences(expected, found, TINY4.lanes).is_empty())
     }
 }
 

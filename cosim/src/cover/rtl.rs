@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::toggles::{Instances, Toggles};
 use super::untoggled::UntoggledList;
-use crate::engine::{Engine, EngineError, EngineKind, EngineSource, Model, PinWords, WordEngine};
+use crate::engine::{Ahead, Engine, EngineError, EngineKind, EngineSource, Model, PinWords, Stopped, WordEngine};
 use crate::interrupt;
 use crate::roster::{RosterError, emitted_verilog};
 use crate::verilator::{Build, Cache, Coverage, Dut, Error, Library, Source, Toolchain};
@@ -245,8 +245,8 @@ impl Engine for Counted {
         self.engine.step(inputs, outputs)
     }
 
-    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError> {
-        self.engine.agrees(inputs, expected, found)
+    fn follow(&mut self, ahead: &[Ahead], lanes: usize, found: &mut Outputs) -> Result<Option<usize>, Stopped> {
+        self.engine.follow(ahead, lanes, found)
     }
 }
 

@@ -18,6 +18,7 @@ use lsu_model::golden::{Account, Golden};
 use lsu_model::pins::{Inputs, Outputs};
 use lsu_model::preset::Preset;
 
+use crate::compare::differences;
 use crate::verilator::Dut;
 
 /// Which engine.
@@ -69,6 +70,24 @@ pub enum EngineError {
     },
 }
 
+/// A cycle that one engine has run and others have not.
+#[derive(Clone, Debug)]
+pub struct Ahead {
+    /// The input pins.
+    pub inputs: Inputs,
+    /// The output pins, unless they mean nothing: before the first reset edge.
+    pub expected: Option<Outputs>,
+}
+
+/// An engine stopped while it followed another one.
+#[derive(Debug)]
+pub struct Stopped {
+    /// In which of the cycles that it was given.
+    pub number: usize,
+    /// Why.
+    pub error: EngineError,
+}
+
 /// One unit, as one engine simulates it.
 pub trait Engine {
     /// Which engine it is.
@@ -78,9 +97,17 @@ pub trait Engine {
     /// there.
     fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> Result<(), EngineError>;
 
-    /// One clock cycle, and whether all output pins are those of `expected`. Where they are not, `found` becomes the
-    /// output pins of this cycle; otherwise it is left alone.
-    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError>;
+    /// The cycles `ahead`, one after the other; the number of the first in which an output pin is not as expected, if one is not,
+    /// and then `found` becomes the output pins of that cycle.
+    fn follow(&mut self, ahead: &[Ahead], lanes: usize, found: &mut Outputs) -> Result<Option<usize>, Stopped> {
+        for (number, Ahead { inputs, expected }) in ahead.iter().enumerate() {
+            self.step(inputs, found).map_err(|error| Stopped { number, error })?;
+            if expected.as_ref().is_some_and(|expected| !differences(expected, found, lanes).is_empty()) {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
 
     /// The Verilated model inside, where there is one: for its waves.
     fn dut(&mut self) -> Option<&mut Dut> {

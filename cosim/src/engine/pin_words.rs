@@ -212,10 +212,9 @@ impl PinWords {
         put(&outputs.status, &place.status, words);
     }
 
-    /// Whether the output words say what `expected` says, payloads compared while their `valid` is high.
-    pub fn agrees(&self, expected: &Outputs) -> bool {
+    /// Whether output words, `words`, say what `expected` says, payloads compared while their `valid` is high.
+    pub fn agrees(&self, expected: &Outputs, words: &[u32]) -> bool {
         let place = &self.output;
-        let words = &self.output_words;
         holds(expected, &place.flags, words)
             && holds(&expected.status, &place.status, words)
             && (!expected.wb_valid || holds(&expected.wb, &place.wb, words))
@@ -226,10 +225,9 @@ impl PinWords {
             && (!expected.serve_rsp_valid || holds(&expected.serve_rsp, &place.serve_rsp, words))
     }
 
-    /// Takes `outputs` out of the output words. Payloads are moved only while their `valid` is high.
-    pub fn read(&self, outputs: &mut Outputs) {
+    /// Takes `outputs` out of output words, `words`. Payloads are moved only while their `valid` is high.
+    pub fn read(&self, words: &[u32], outputs: &mut Outputs) {
         let place = &self.output;
-        let words = &self.output_words;
         take(outputs, &place.flags, words);
         take(&mut outputs.status, &place.status, words);
         if outputs.wb_valid {
@@ -475,14 +473,14 @@ mod tests {
             fill(&mut outputs.serve_rsp, &preset, 120);
             words.show(&outputs);
             let mut found = Outputs::default();
-            words.read(&mut found);
+            words.read(words.output_words(), &mut found);
             assert_eq!(found, outputs);
-            assert!(words.agrees(&outputs));
+            assert!(words.agrees(&outputs, words.output_words()));
             for port in layout.ports().iter().filter(|port| port.direction == Direction::Output) {
                 for bit in 0..port.width {
-                    let mut changed = words.clone();
-                    changed.output_words[port.word_offset + bit as usize / 32] ^= 1 << (bit % 32);
-                    assert!(!changed.agrees(&outputs), "{} bit {bit}", port.name);
+                    let mut changed = words.output_words().to_vec();
+                    changed[port.word_offset + bit as usize / 32] ^= 1 << (bit % 32);
+                    assert!(!words.agrees(&outputs, &changed), "{} bit {bit}", port.name);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use lsu_model::pins::{Inputs, Outputs};
 
-use super::{Engine, EngineError, EngineKind, PinWords};
+use super::{Ahead, Engine, EngineError, EngineKind, PinWords, Stopped};
 use crate::verilator::Dut;
 
 /// Something that runs a clock cycle over words.
@@ -12,6 +12,17 @@ pub trait WordStepper {
 
     /// One clock cycle: `inputs` are applied, `outputs` are those of this cycle, then comes the rising edge.
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), EngineError>;
+
+    /// So many clock cycles, the words of each behind those of the one before. How many are complete, and why not all of them.
+    fn run(&mut self, inputs: &[u32], outputs: &mut [u32], cycles: usize) -> (usize, Result<(), EngineError>) {
+        let mut rows = inputs.chunks_exact(inputs.len() / cycles).zip(outputs.chunks_exact_mut(outputs.len() / cycles));
+        for (cycle, (inputs, outputs)) in rows.by_ref().take(cycles).enumerate() {
+            if let Err(error) = self.step(inputs, outputs) {
+                return (cycle, Err(error));
+            }
+        }
+        (cycles, Ok(()))
+    }
 
     /// The Verilated model, if it is one.
     fn dut(&mut self) -> Option<&mut Dut> {
@@ -28,6 +39,12 @@ impl WordStepper for Dut {
         Ok(self.step(inputs, outputs)?)
     }
 
+    fn run(&mut self, inputs: &[u32], outputs: &mut [u32], cycles: usize) -> (usize, Result<(), EngineError>) {
+        let begin = self.cycle();
+        let ended = self.run(inputs, outputs, cycles as u64);
+        ((self.cycle() - begin) as usize, ended.map_err(EngineError::from))
+    }
+
     fn dut(&mut self) -> Option<&mut Dut> {
         Some(self)
     }
@@ -37,18 +54,15 @@ impl WordStepper for Dut {
 pub struct WordEngine<Stepper> {
     stepper: Stepper,
     words: PinWords,
+    /// The words of the cycles in which it follows another one.
+    inputs: Vec<u32>,
+    outputs: Vec<u32>,
 }
 
 impl<Stepper: WordStepper> WordEngine<Stepper> {
     /// `stepper`, whose words are those of `words`.
     pub fn new(stepper: Stepper, words: PinWords) -> Self {
-        Self { stepper, words }
-    }
-
-    fn run(&mut self, inputs: &Inputs) -> Result<(), EngineError> {
-        self.words.drive(inputs);
-        let (input_words, output_words) = self.words.words_mut();
-        self.stepper.step(input_words, output_words)
+        Self { stepper, words, inputs: Vec::new(), outputs: Vec::new() }
     }
 }
 
@@ -58,18 +72,31 @@ impl<Stepper: WordStepper> Engine for WordEngine<Stepper> {
     }
 
     fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> Result<(), EngineError> {
-        self.run(inputs)?;
-        self.words.read(outputs);
+        self.words.drive(inputs);
+        let (input_words, output_words) = self.words.words_mut();
+        self.stepper.step(input_words, output_words)?;
+        self.words.read(self.words.output_words(), outputs);
         Ok(())
     }
 
-    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError> {
-        self.run(inputs)?;
-        let is_same = self.words.agrees(expected);
-        if !is_same {
-            self.words.read(found);
+    fn follow(&mut self, ahead: &[Ahead], _lanes: usize, found: &mut Outputs) -> Result<Option<usize>, Stopped> {
+        self.inputs.clear();
+        for cycle in ahead {
+            self.words.drive(&cycle.inputs);
+            self.inputs.extend_from_slice(self.words.input_words());
         }
-        Ok(is_same)
+        let words = self.words.output_words().len();
+        self.outputs.resize(ahead.len() * words, 0);
+        let (done, ended) = self.stepper.run(&self.inputs, &mut self.outputs, ahead.len());
+        // What failed in a cycle is told only if those before it were right.
+        let rows = self.outputs.chunks_exact(words).zip(ahead).take(done);
+        for (number, (row, Ahead { expected, .. })) in rows.enumerate() {
+            if expected.as_ref().is_some_and(|expected| !self.words.agrees(expected, row)) {
+                self.words.read(row, found);
+                return Ok(Some(number));
+            }
+        }
+        ended.map(|()| None).map_err(|error| Stopped { number: done, error })
     }
 
     fn dut(&mut self) -> Option<&mut Dut> {

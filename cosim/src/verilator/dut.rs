@@ -10,7 +10,7 @@ use super::error::Error;
 use super::layout::Layout;
 
 /// The version of the functions in `wrapper.cpp` that this file calls.
-const INTERFACE: u32 = 3;
+const INTERFACE: u32 = 4;
 
 /// What Verilator says, in its words for several stages of a cycle, of logic that goes on changing.
 const UNSETTLED: &str = "did not converge";
@@ -45,9 +45,9 @@ unsafe extern "C" fn take_bytes(reader: *mut c_void, bytes: *const c_char, count
 struct Functions {
     create: unsafe extern "C" fn() -> *mut c_void,
     destroy: unsafe extern "C" fn(*mut c_void),
-    step: unsafe extern "C" fn(*mut c_void, *const u32, *mut u32) -> c_int,
+    run: unsafe extern "C" fn(*mut c_void, *const u32, *mut u32, u64) -> u64,
     evaluate: unsafe extern "C" fn(*mut c_void, *const u32, *mut u32) -> c_int,
-    bare: unsafe extern "C" fn(*mut c_void, *const u32, u64, u32) -> u64,
+    bare: unsafe extern "C" fn(*mut c_void, *const u32, u64) -> u64,
     cycle: unsafe extern "C" fn(*mut c_void) -> u64,
     is_asserted: unsafe extern "C" fn(*mut c_void) -> c_int,
     message: unsafe extern "C" fn(*mut c_void) -> *const c_char,
@@ -105,7 +105,7 @@ impl Library {
         let functions = Functions {
             create: function!("create"),
             destroy: function!("destroy"),
-            step: function!("step"),
+            run: function!("run"),
             evaluate: function!("evaluate"),
             bare: function!("bare"),
             cycle: function!("cycle"),
@@ -192,12 +192,25 @@ impl Dut {
     /// When a slice has not exactly the length that the layout states.
     #[inline]
     pub fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), Error> {
-        self.check_lengths(inputs, outputs);
+        self.run(inputs, outputs, 1)
+    }
+
+    /// As [`Dut::step`], so many times: the words of each cycle stand behind those of the one before, and the cycles before the
+    /// one that fails are complete.
+    ///
+    /// # Errors
+    /// As [`Dut::step`].
+    ///
+    /// # Panics
+    /// When a slice has not exactly as many times the length that the layout states.
+    #[inline]
+    pub fn run(&mut self, inputs: &[u32], outputs: &mut [u32], cycles: u64) -> Result<(), Error> {
+        self.check_lengths(inputs, outputs, cycles);
         // SAFETY: the handle is a live instance, and the lengths are those that the library reads and writes.
-        match unsafe { (self.functions.step)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr()) } {
-            0 => Ok(()),
-            _ => Err(self.stopped()),
-        }
+        let done = unsafe {
+            (self.functions.run)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr(), cycles)
+        };
+        if done == cycles { Ok(()) } else { Err(self.stopped()) }
     }
 
     /// As [`Dut::step`] without the rising edge: the outputs for `inputs` in the present state. Nothing is dumped and
@@ -210,8 +223,8 @@ impl Dut {
     /// As [`Dut::step`].
     #[inline]
     pub fn evaluate(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), Error> {
-        self.check_lengths(inputs, outputs);
-        // SAFETY: as in `step`.
+        self.check_lengths(inputs, outputs, 1);
+        // SAFETY: as in `run`.
         match unsafe { (self.functions.evaluate)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr()) } {
             0 => Ok(()),
             _ => Err(self.stopped()),
@@ -227,12 +240,9 @@ impl Dut {
     /// # Panics
     /// When `stimulus` is not exactly `cycles` times as long as the layout's input words.
     pub fn bare(&mut self, stimulus: &[u32], cycles: u64) -> Result<(), Error> {
-        let stride = self.layout().input_words();
-        let expected = usize::try_from(cycles).ok().and_then(|cycles| cycles.checked_mul(stride));
-        assert_eq!(Some(stimulus.len()), expected, "stimulus of another length than {cycles} cycles");
-        let stride = u32::try_from(stride).expect("a top has fewer than 2^32 words of inputs");
+        check_length(stimulus, self.layout().input_words(), cycles, "input");
         // SAFETY: the handle is a live instance, and the length is what the library reads.
-        let done = unsafe { (self.functions.bare)(self.handle.as_ptr(), stimulus.as_ptr(), cycles, stride) };
+        let done = unsafe { (self.functions.bare)(self.handle.as_ptr(), stimulus.as_ptr(), cycles) };
         if done == cycles { Ok(()) } else { Err(self.stopped()) }
     }
 
@@ -306,10 +316,9 @@ impl Dut {
     }
 
     #[inline]
-    fn check_lengths(&self, inputs: &[u32], outputs: &[u32]) {
-        let layout = &self.loaded.layout;
-        assert_eq!(inputs.len(), layout.input_words(), "input words of another length than the layout's");
-        assert_eq!(outputs.len(), layout.output_words(), "output words of another length than the layout's");
+    fn check_lengths(&self, inputs: &[u32], outputs: &[u32], cycles: u64) {
+        check_length(inputs, self.layout().input_words(), cycles, "input");
+        check_length(outputs, self.layout().output_words(), cycles, "output");
     }
 
     #[cold]
@@ -358,6 +367,13 @@ impl Drop for Dut {
         // SAFETY: the handle is a live instance, it is not used again, and the library is still loaded.
         unsafe { (self.functions.destroy)(self.handle.as_ptr()) }
     }
+}
+
+/// Panics if `words` are not those of so many cycles, each of which has `each`.
+#[inline]
+fn check_length(words: &[u32], each: usize, cycles: u64, what: &str) {
+    let expected = usize::try_from(cycles).ok().and_then(|cycles| cycles.checked_mul(each));
+    assert_eq!(Some(words.len()), expected, "{what} words of another length than the layout's");
 }
 
 /// A path for C. Only one with a zero byte, which no system allows, cannot be passed.

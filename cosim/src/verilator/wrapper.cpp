@@ -1,8 +1,8 @@
 // The border between a Verilated model and Rust: one call per clock cycle.
 //
 // Text generated for each top stands before this file: `#include "Vtop.h"`, DUT_CLOCK (the clock's member, defined only
-// where there is a clock), dut_ports (the layout as text), dut_apply (input words to ports) and dut_sample (ports to
-// output words).
+// where there is a clock), dut_ports (the layout as text), dut_input_words and dut_output_words (how many a cycle has),
+// dut_apply (input words to ports) and dut_sample (ports to output words).
 
 #include <cstdarg>
 #include <cstddef>
@@ -24,7 +24,7 @@
 namespace {
 
 // Version of the functions below; the Rust side refuses another.
-constexpr uint32_t INTERFACE = 3;
+constexpr uint32_t INTERFACE = 4;
 
 // Ticks of the wave file's 1 ns in a clock cycle: cycle n begins, with the rising edge before it, at 10 n ns.
 constexpr uint64_t TICKS_PER_CYCLE = 10;
@@ -217,22 +217,28 @@ DUT_EXPORT void lsu_dut_destroy(void* handle) {
     delete dut;
 }
 
-// One cycle: inputs in, settle, outputs out, rising edge. The clock falls when the next cycle's inputs are applied.
-// Returns 0, or 1 when the Verilog stopped; then and ever after nothing moves and `lsu_dut_message` says why.
-DUT_EXPORT int lsu_dut_step(void* handle, const uint32_t* in, uint32_t* out) {
+// So many cycles, the words of each behind those of the one before. In each: inputs in, settle, outputs out, rising
+// edge. The clock falls when the next cycle's inputs are applied. Returns how many are complete: fewer when the Verilog
+// stopped; then and ever after nothing moves and `lsu_dut_message` says why.
+DUT_EXPORT uint64_t lsu_dut_run(void* handle, const uint32_t* in, uint32_t* out, uint64_t cycles) {
     Dut* const dut = static_cast<Dut*>(handle);
-    return !dut->guarded([&] {
-        dut_apply(*dut->model, in);
-        dut->tell_time();
+    const uint64_t first = dut->cycle;
+    dut->guarded([&] {
+        for (uint64_t n = 0; n < cycles; ++n) {
+            dut_apply(*dut->model, in + n * dut_input_words);
+            dut->tell_time();
 #if VM_TRACE
-        if (VL_UNLIKELY(dut->dumping)) {
-            dut->settle_and_dump();
-        } else
+            if (VL_UNLIKELY(dut->dumping)) {
+                dut->settle_and_dump();
+            } else
 #endif
-            dut->settle();
-        dut_sample(*dut->model, out);
-        dut->rise();
+                dut->settle();
+            dut_sample(*dut->model, out + n * dut_output_words);
+            dut->rise();
+            if (VL_UNLIKELY(!failed.empty())) break;
+        }
     });
+    return dut->cycle - first;
 }
 
 // Settles the combinational logic without an edge; the cycle does not advance.
@@ -245,14 +251,13 @@ DUT_EXPORT int lsu_dut_evaluate(void* handle, const uint32_t* in, uint32_t* out)
     });
 }
 
-// The yardstick: `cycles` cycles from a recorded stimulus of `stride` words per cycle, in the plain C++ loop that a
-// test bench would have, without waves, checks or a look at the outputs. Returns the cycles completed.
-DUT_EXPORT uint64_t lsu_dut_bare(void* handle, const uint32_t* in, uint64_t cycles, uint32_t stride) {
+// The yardstick: `cycles` cycles from a recorded stimulus, in the plain C++ loop that a test bench would have, without waves, checks or a look at the outputs. Returns the cycles completed.
+DUT_EXPORT uint64_t lsu_dut_bare(void* handle, const uint32_t* in, uint64_t cycles) {
     Dut* const dut = static_cast<Dut*>(handle);
     const uint64_t first = dut->cycle;
     dut->guarded([&] {
         for (uint64_t n = 0; n < cycles; ++n) {
-            dut_apply(*dut->model, in + n * stride);
+            dut_apply(*dut->model, in + n * dut_input_words);
             dut->tell_time();
             dut->settle();
             dut->rise();

@@ -13,12 +13,15 @@ pub(super) const PRINT: &str = "int lsu_dut_print(const char* format, ...);\n";
 
 /// The whole wrapper for a top with the given ports and their layout.
 pub(super) fn source(ports: &[HeaderPort], layout: &Layout) -> String {
-    let mut text = String::from("#include <cstdint>\n#include <cstring>\n#include \"Vtop.h\"\n");
+    let mut text = String::from("#include <cstddef>\n#include <cstdint>\n#include <cstring>\n#include \"Vtop.h\"\n");
     if let Some(clock) = layout.clock().and_then(|clock| ports.iter().find(|port| port.name == clock)) {
         let _ = writeln!(text, "#define DUT_CLOCK {}", clock.member);
     }
     let quoted = layout.to_text().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let _ = writeln!(text, "static const char dut_ports[] = \"{quoted}\";");
+    for (name, words) in [("dut_input_words", layout.input_words()), ("dut_output_words", layout.output_words())] {
+        let _ = writeln!(text, "static const std::size_t {name} = {words};");
+    }
     for (direction, head) in [
         (Direction::Input, "static inline void dut_apply(Vtop& model, const uint32_t* words) {"),
         (Direction::Output, "static inline void dut_sample(const Vtop& model, uint32_t* words) {"),

@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 
-use lsu_cosim::compare::differences;
 use lsu_cosim::engine::{Engine, EngineError, EngineKind, EngineSource, Model};
 use lsu_cosim::roster::{Roster, RosterOptions};
 use lsu_model::golden::Golden;
@@ -23,7 +22,6 @@ pub type Bug = fn(&mut Memo, &Inputs, &mut Outputs);
 /// The golden model with a bug, in the place of the RTL.
 struct Buggy {
     golden: Golden,
-    lanes: usize,
     bug: Bug,
     memo: Memo,
 }
@@ -37,11 +35,6 @@ impl Engine for Buggy {
         self.golden.step(inputs, outputs);
         (self.bug)(&mut self.memo, inputs, outputs);
         Ok(())
-    }
-
-    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError> {
-        self.step(inputs, found)?;
-        Ok(differences(expected, found, self.lanes).is_empty())
     }
 }
 
@@ -60,7 +53,7 @@ impl EngineSource for Pair {
 
     fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
         let buggy =
-            Buggy { golden: Golden::new(&self.preset), lanes: self.preset.lanes, bug: self.bug, memo: Memo::default() };
+            Buggy { golden: Golden::new(&self.preset), bug: self.bug, memo: Memo::default() };
         Ok(match self.is_alone {
             true => vec![Box::new(buggy)],
             false => vec![Box::new(Model::new(&self.preset)), Box::new(buggy)],
@@ -76,7 +69,6 @@ pub struct Rewired {
 
 struct RewiredModel {
     golden: Golden,
-    lanes: usize,
     rewire: fn(&Inputs) -> Inputs,
 }
 
@@ -89,11 +81,6 @@ impl Engine for RewiredModel {
         self.golden.step(&(self.rewire)(inputs), outputs);
         Ok(())
     }
-
-    fn agrees(&mut self, inputs: &Inputs, expected: &Outputs, found: &mut Outputs) -> Result<bool, EngineError> {
-        self.step(inputs, found)?;
-        Ok(differences(expected, found, self.lanes).is_empty())
-    }
 }
 
 impl EngineSource for Rewired {
@@ -103,7 +90,7 @@ impl EngineSource for Rewired {
 
     fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
         let golden = Golden::new(&self.preset);
-        Ok(vec![Box::new(RewiredModel { golden, lanes: self.preset.lanes, rewire: self.rewire })])
+        Ok(vec![Box::new(RewiredModel { golden, rewire: self.rewire })])
     }
 }
 

@@ -85,14 +85,23 @@ struct Sector {
 }
 
 impl Sector {
-    /// Values of a byte, the latest last and without end.
-    fn values(&self, byte: usize) -> impl Iterator<Item = Value> {
-        let changes = self.writes.iter().filter(move |write| write.strobes >> byte & 1 == 1);
-        let base = (self.base[byte], self.base_begins[byte], self.base_authors[byte]);
-        let begun = changes.clone().map(move |write| (write.bytes[byte], write.moment, write.author(byte)));
-        let ends = changes.map(|write| write.moment).chain(std::iter::once(u64::MAX));
-        let values = std::iter::once(base).chain(begun).zip(ends);
-        values.map(|((byte, begin, author), end)| Value { byte, begin, end, author })
+    /// The first of a byte's values for which `is_it` holds; the latest is the last one, and without end.
+    fn find(&self, byte: usize, is_it: impl Fn(&Value) -> bool) -> Option<Value> {
+        let (begin, author) = (self.base_begins[byte], self.base_authors[byte]);
+        let mut held = Value { byte: self.base[byte], begin, end: u64::MAX, author };
+        for write in self.writes.iter().filter(|write| write.strobes >> byte & 1 == 1) {
+            held.end = write.moment;
+            if is_it(&held) {
+                return Some(held);
+            }
+            held = Value {
+                byte: write.bytes[byte],
+                begin: write.moment,
+                end: u64::MAX,
+                author: write.author(byte),
+            };
+        }
+        is_it(&held).then_some(held)
     }
 
     /// Whether a byte has held `value` at a moment after `floor` that is not remembered any more.
@@ -235,7 +244,7 @@ impl SharedHistory {
         let byte = address as usize % SECTOR_BYTES;
         let versions = self.0.borrow();
         let sector = versions.sectors.get(&(address - byte as u64))?;
-        sector.values(byte).last().map(|held| held.byte)
+        sector.find(byte, |held| held.end == u64::MAX).map(|held| held.byte)
     }
 
     /// Whether one of the times in which the byte at `address` has held `value` is right, or is not remembered any more and ended after
@@ -244,8 +253,8 @@ impl SharedHistory {
         let byte = address as usize % SECTOR_BYTES;
         let versions = self.0.borrow();
         let sector = versions.sectors.get(&(address - byte as u64))?;
-        let mut held = sector.values(byte).filter(|held| held.byte == value);
-        Some(sector.is_blurred(byte, value, floor) || held.any(|held| is_right(&held)))
+        let held = || sector.find(byte, |held| held.byte == value && is_right(held));
+        Some(sector.is_blurred(byte, value, floor) || held().is_some())
     }
 
     /// The earliest moment from which the byte at `address` can have been read as `value`, if that was after `floor`.
@@ -256,7 +265,7 @@ impl SharedHistory {
         if sector.blurred.as_ref().is_some_and(|blurred| blurred.ended > floor) {
             return floor;
         }
-        let first = sector.values(byte).find(|held| held.byte == value && held.end > floor);
+        let first = sector.find(byte, |held| held.byte == value && held.end > floor);
         first.map_or(floor, |held| held.begin.max(floor))
     }
 }

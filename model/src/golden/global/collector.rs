@@ -1,6 +1,7 @@
 //! Places `collect` and `emit`: the words of one operation's lanes are collected and sent, one register a cycle.
 
 use super::super::registers::RZ;
+use super::misses::bits;
 use super::read::Read;
 use super::shape::Shape;
 use crate::pins::{MAX_LANES, Writeback};
@@ -61,10 +62,7 @@ impl Collected {
         let (quads, _) = read.data.as_chunks::<QUAD_WORDS>();
         // The word of a local pass lies at the pass's own addresses.
         let further = if read.shape.is_local() { 0 } else { usize::from(read.number) };
-        let mut left = read.lanes;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize;
-            left &= left - 1;
+        for lane in bits(read.lanes).map(usize::from) {
             let number = usize::from(read.offsets[lane] >> 4) + further;
             self.quads[lane] = quads[number % quads.len()];
         }
@@ -92,26 +90,22 @@ impl Collected {
         writeback.rd = self.next_register();
         writeback.mask = if is_sunk { 0 } else { self.lanes };
         writeback.last = self.last && self.is_on_last_register();
-        if writeback.mask == 0 {
-            writeback.data = [0; MAX_LANES];
-            return;
-        }
+        writeback.data = [0; MAX_LANES];
         let upper = shape.extended && self.sent % 2 == 1;
         let index = if shape.extended { self.sent / 2 } else { self.sent };
         let first = usize::from(index * shape.part);
         // Left by `unused` and back again, as a number with or without sign.
         let unused = 32 - 8 * u32::from(shape.part);
-        for (lane, data) in writeback.data.iter_mut().enumerate() {
+        for lane in bits(writeback.mask).map(usize::from) {
             let at = usize::from(self.offsets[lane] % 16) + first;
             let word = self.quads[lane][at / 4 % QUAD_WORDS] >> (8 * (at % 4));
             let shifted = word << unused;
             let value = if shape.sign { (shifted as i32 >> unused) as u32 } else { shifted >> unused };
-            let value = match (upper, shape.sign) {
+            writeback.data[lane] = match (upper, shape.sign) {
                 (false, _) => value,
                 (true, true) => (value as i32 >> 31) as u32,
                 (true, false) => 0,
             };
-            *data = if writeback.mask >> lane & 1 == 1 { value } else { 0 };
         }
     }
 }

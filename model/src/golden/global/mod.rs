@@ -144,6 +144,8 @@ pub(super) struct Global {
     /// The place whose pass, or read of a part or of a sector, left last.
     left_last: Pickable,
     before: Before,
+    /// What will be that of the next cycle, while this one's still counts; of no meaning between two cycles.
+    next_before: Before,
 }
 
 impl Global {
@@ -184,6 +186,7 @@ impl Global {
             shared_update: Held::new(),
             left_last: Pickable::WriteBack,
             before: Before::default(),
+            next_before: Before::default(),
         }
     }
 
@@ -217,7 +220,7 @@ impl Global {
         self.update_shared();
         self.answer = None;
         self.left_last = Pickable::WriteBack;
-        self.before = Before::default();
+        self.before.clear();
     }
 
     /// Whether nothing is in flight.
@@ -385,7 +388,8 @@ impl Global {
         self.near_collected(flow, &mut counts.near);
         let look = if flow.tag_moves { self.look_up() } else { None };
         let allocation = look.as_ref().and_then(|look| self.allocation(look));
-        let mut before = Before::new(self.readings(), self.misses.mshrs().map(|mshr| mshr.row));
+        let mut before = std::mem::take(&mut self.next_before);
+        before.begin(self.readings(), self.misses.mshrs().map(|mshr| mshr.row));
 
         self.count_requests(grants, counts);
         let acting = if self.can_respond() { self.answer.take() } else { None };
@@ -427,7 +431,7 @@ impl Global {
             self.invalidate(false);
         }
         self.misses.end_use(left);
-        self.before = before;
+        self.next_before = std::mem::replace(&mut self.before, before);
         self.advance_front(flow, inputs, counts);
         self.accept(accepted, inputs, counts);
         if let Some(allocation) = &allocation {

@@ -61,8 +61,9 @@ impl Global {
 
     /// Passes in `hit`, `ro_read`, `ro_hit` and `resume`; those in `bank` have no row.
     pub(super) fn readables(&self) -> impl Iterator<Item = &Readable> {
-        let queues = self.hit.places().into_iter().chain(self.ro_hit.places()).chain(self.resume.places());
-        queues.chain([&self.ro_read]).filter_map(Held::get)
+        let ([hit, next_hit], [ro_hit, next_ro_hit]) = (self.hit.places(), self.ro_hit.places());
+        let [resume, next_resume] = self.resume.places();
+        [hit, next_hit, ro_hit, next_ro_hit, resume, next_resume, &self.ro_read].into_iter().filter_map(Held::get)
     }
 
     /// What passes in this cycle will read.

@@ -41,6 +41,9 @@ pub(super) struct Expectation {
     /// By shared lane: where its bytes begin in shared memory. By local lane: at which byte of its thread's local memory.
     places: [u64; MAX_LANES],
     local_map: LocalMap,
+    /// What the lanes access in memory, and where each lane's begins and ends: what its shared lanes do is not there.
+    parts: Vec<Part>,
+    parts_begin: [u8; MAX_LANES + 1],
     /// Bytes of an element, and how many of them; of no use without lanes.
     pub element_bytes: u64,
     pub elements: u64,
@@ -275,8 +278,9 @@ fn acquires(semantics: Semantics, is_wide_scope: bool) -> bool {
     }
 }
 
-fn is_in(window: &Window, address: u64, top: i128) -> bool {
-    (i128::from(address) - i128::from(window.base)).rem_euclid(top) < i128::from(window.size).rem_euclid(top)
+/// Whether `address` is in the window, in a space of `top` addresses.
+fn is_in(window: &Window, address: u64, top: u64) -> bool {
+    address.wrapping_sub(window.base) % top < window.size % top
 }
 
 impl Expectation {
@@ -326,6 +330,8 @@ impl Expectation {
             addresses: [0; MAX_LANES],
             places: [0; MAX_LANES],
             local_map: LocalMap::of(request, preset, windows),
+            parts: Vec::new(),
+            parts_begin: [0; MAX_LANES + 1],
             // The largest where there is none: an illegal operation.
             element_bytes: access_bytes(request.size).unwrap_or(16),
             elements,
@@ -356,8 +362,7 @@ impl Expectation {
 
     /// Addresses, fault and lanes.
     fn place(&mut self, request: &Request, preset: &Preset, windows: &Windows, constants: &Constants<'_>, active: u32) {
-        let top = 1_i128 << preset.address_bits;
-        let total = i128::from(self.element_bytes * self.elements);
+        let top = 1_u64 << preset.address_bits;
         let space = Space::on_pin(request.space);
         let cta_window = CtaWindow::of(request, preset);
         let Windows { shared, local, .. } = windows;
@@ -366,11 +371,12 @@ impl Expectation {
         let (mut shared_lanes, mut local_lanes, mut refused, mut misaligned, mut outside) = (0, 0, 0, 0, 0);
         let mut constant_addresses = [None; MAX_LANES];
         for lane in (0..MAX_LANES).filter(|lane| active >> lane & 1 == 1) {
-            let sum = i128::from(request.addr[lane]).rem_euclid(top) + i128::from(request.imm as i32);
-            let address = sum.rem_euclid(top) as u64;
+            // Addresses have fewer bits than a signed number of 64, and so has their sum.
+            let sum = (request.addr[lane] % top) as i64 + i64::from(request.imm as i32);
+            let address = sum as u64 % top;
             self.addresses[lane] = address;
-            let is_outside = request.wide >> lane & 1 == 1 || !(0..top).contains(&sum);
-            misaligned |= u32::from(sum.rem_euclid(total) != 0) << lane;
+            let is_outside = request.wide >> lane & 1 == 1 || !(0..top as i64).contains(&sum);
+            misaligned |= u32::from(sum as u64 % self.bytes() != 0) << lane;
             if is_outside {
                 outside |= 1 << lane;
                 continue;
@@ -388,8 +394,8 @@ impl Expectation {
             }
             let is_generic = space == Space::Generic;
             let offset_in = |window: &Window| {
-                let origin = if is_generic { i128::from(window.base) } else { 0 };
-                (i128::from(address) - origin).rem_euclid(top) as u64
+                let origin = if is_generic { window.base } else { 0 };
+                address.wrapping_sub(origin) % top
             };
             let is_shared = space == Space::Shared || is_generic && is_in(&shared, address, top);
             let is_local = !is_shared
@@ -449,6 +455,10 @@ impl Expectation {
         // Nothing of another CTA's shared memory lies in a cache.
         self.from_memory |= self.is_remote && is_load;
         self.drops &= !self.is_remote;
+        for lane in 0..MAX_LANES as u32 {
+            self.access(lane);
+            self.parts_begin[lane as usize + 1] = self.parts.len() as u8;
+        }
     }
 
     /// Lanes an acquire in which empties L1: local memory has nobody to acquire from.
@@ -475,27 +485,31 @@ impl Expectation {
         self.kind != Kind::Load || elements.any(|element| self.sink >> element & 1 == 0)
     }
 
+    /// Adds the parts of a lane's access.
+    fn access(&mut self, lane: u32) {
+        let (address, place) = (self.addresses[lane as usize], self.places[lane as usize]);
+        let bytes = self.bytes();
+        if self.global() >> lane & 1 == 1 {
+            self.parts.push(Part { lane, word: None, first: 0, address, bytes });
+        } else if self.local >> lane & 1 == 1 {
+            for word in 0..self.local_words() {
+                if self.is_wanted(word) {
+                    let address = self.local_map.address(lane, place + 4 * word);
+                    self.parts.push(Part { lane, word: Some(word), first: 4 * word, address, bytes: bytes.min(4) });
+                }
+            }
+        }
+    }
+
     /// What the lane accesses in memory; nothing if it is a shared one.
-    pub(super) fn parts_of(&self, lane: u32) -> impl Iterator<Item = Part> {
-        let place = self.places[lane as usize % MAX_LANES];
-        let is_global = self.global() >> lane & 1 == 1;
-        let is_local = self.local >> lane & 1 == 1;
-        let (address, bytes) = (self.addresses[lane as usize % MAX_LANES], self.bytes());
-        let whole = is_global.then_some(Part { lane, word: None, first: 0, address, bytes });
-        let words = if is_local { 0..self.local_words() } else { 0..0 };
-        let words = words.filter(|word| self.is_wanted(*word)).map(move |word| Part {
-            lane,
-            word: Some(word),
-            first: 4 * word,
-            address: self.local_map.address(lane, place + 4 * word),
-            bytes: bytes.min(4),
-        });
-        whole.into_iter().chain(words)
+    pub(super) fn parts_of(&self, lane: u32) -> &[Part] {
+        let lane = lane as usize % MAX_LANES;
+        &self.parts[usize::from(self.parts_begin[lane])..usize::from(self.parts_begin[lane + 1])]
     }
 
     /// What all lanes access in memory.
-    pub(super) fn parts(&self) -> impl Iterator<Item = Part> {
-        lanes_of(self.lanes).flat_map(|lane| self.parts_of(lane))
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
     }
 
     /// The word of a local lane's access in which `register` lies, its sign too; none of another lane.
@@ -535,7 +549,7 @@ impl Expectation {
     /// The words of local lanes, and none for global ones, for which this sector is asked for, that of the lowest lane first.
     pub(super) fn words_in(&self, sector: u64) -> impl Iterator<Item = Option<u64>> {
         let mut seen = 0_u32;
-        let words = self.parts().filter(move |part| part.sector() == sector).map(|part| part.word);
+        let words = self.parts.iter().filter(move |part| part.sector() == sector).map(|part| part.word);
         words.filter(move |word| {
             let bit = 1 << word.map_or(0, |word| word + 1);
             let is_new = seen & bit == 0;
@@ -546,34 +560,34 @@ impl Expectation {
 
     /// Lanes of which such a part lies in this sector.
     pub(super) fn lanes_in(&self, word: Option<u64>, sector: u64) -> u32 {
-        let parts = self.parts().filter(|part| part.word == word && part.sector() == sector);
+        let parts = self.parts.iter().filter(|part| part.word == word && part.sector() == sector);
         parts.fold(0, |lanes, part| lanes | 1 << part.lane)
     }
 
     /// Lines that the lanes touch.
     pub(super) fn lines(&self) -> Vec<u64> {
-        let mut lines: Vec<u64> = self.parts().map(|part| part.line()).collect();
+        let mut lines: Vec<u64> = self.parts.iter().map(Part::line).collect();
         lines.sort_unstable();
         lines.dedup();
         lines
     }
 
-    /// Distinct values of `key` over the addresses of `lanes`, of local ones those of the first byte.
-    fn distinct(&self, lanes: u32, key: impl Fn(u64) -> u64) -> u32 {
+    /// Lines, or blocks of another size, that `lanes` touch, local ones with their first byte.
+    fn blocks(&self, lanes: u32, bytes: u64) -> u32 {
         let address = |lane: u32| match self.local >> lane & 1 {
             0 => self.addresses[lane as usize],
             _ => self.local_map.address(lane, self.places[lane as usize]),
         };
-        let mut keys: Vec<u64> = lanes_of(lanes).map(|lane| key(address(lane))).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        keys.len() as u32
+        let mut blocks = [0; MAX_LANES];
+        let touched = blocks.iter_mut().zip(lanes_of(lanes)).map(|(block, lane)| *block = address(lane) / bytes);
+        let count = touched.count();
+        distinct(&mut blocks[..count])
     }
 
     /// Sectors that a load looks up in L1, or in the read-only cache: of local lanes word by word.
     pub(super) fn looked_up(&self) -> u32 {
-        let is_looked_up = |part: &Part| part.word.is_some() || !self.from_memory;
-        let mut sectors: Vec<_> = self.parts().filter(is_looked_up).map(|part| (part.word, part.sector())).collect();
+        let is_looked_up = |part: &&Part| part.word.is_some() || !self.from_memory;
+        let mut sectors: Vec<_> = self.parts.iter().filter(is_looked_up).map(|part| (part.word, part.sector())).collect();
         sectors.sort_unstable();
         sectors.dedup();
         sectors.len() as u32
@@ -581,19 +595,15 @@ impl Expectation {
 
     /// Passes of the shared lanes: as many as the worst bank, of as many as a warp has lanes, has different words to give.
     fn shared_passes(&self, preset: &Preset) -> u32 {
-        let mut words = vec![Vec::new(); preset.lanes];
-        for lane in lanes_of(self.shared) {
-            let (first, bytes) = (self.place_of(lane), self.bytes());
-            for word in first / 4..(first + bytes).div_ceil(4) {
-                words[word as usize % preset.lanes].push(word);
-            }
-        }
-        let distinct = words.into_iter().map(|mut words| {
-            words.sort_unstable();
-            words.dedup();
-            words.len() as u32
-        });
-        distinct.max().unwrap_or(0)
+        let mut words: Vec<u64> = lanes_of(self.shared)
+            .map(|lane| self.place_of(lane))
+            .flat_map(|first| first / 4..(first + self.bytes()).div_ceil(4))
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        let mut in_bank = [0; MAX_LANES];
+        words.iter().for_each(|word| in_bank[*word as usize % preset.lanes] += 1);
+        in_bank.into_iter().max().unwrap_or(0)
     }
 
     /// Passes: one for each line of a load, each sector of a store, each lane of mmio, those of the shared lanes, and of the local
@@ -609,9 +619,9 @@ impl Expectation {
         };
         let of_global = match self.mmio {
             true => self.lanes.count_ones(),
-            false => self.distinct(self.global(), |address| address / bytes),
+            false => self.blocks(self.global(), bytes),
         };
-        let of_local = self.distinct(self.local, |address| address / bytes) * self.local_words() as u32;
+        let of_local = self.blocks(self.local, bytes) * self.local_words() as u32;
         (of_global + of_local + self.shared_passes(preset)).max(1)
     }
 
@@ -622,7 +632,14 @@ impl Expectation {
     }
 }
 
+/// How many of `keys` are different.
+fn distinct(keys: &mut [u64]) -> u32 {
+    keys.sort_unstable();
+    keys.chunk_by(|one, other| one == other).count() as u32
+}
+
 /// The numbers of the lanes in `mask`, lowest first.
 pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = u32> + Clone {
-    (0..u32::BITS).filter(move |lane| mask >> lane & 1 == 1)
+    let rests = std::iter::successors(Some(mask), |rest| Some(rest & rest.wrapping_sub(1)));
+    rests.take_while(|rest| *rest != 0).map(u32::trailing_zeros)
 }

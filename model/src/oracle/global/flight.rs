@@ -1,7 +1,5 @@
 //! One operation of the global path in flight: what has been seen of it, judged against what must be.
 
-use std::collections::BTreeSet;
-
 use super::super::versions::{SECTOR_BYTES, SectorBytes, SharedHistory};
 use super::super::violation::Violation;
 use super::expectation::{Expectation, Kind, Part, lanes_of};
@@ -39,7 +37,7 @@ pub(super) struct Surroundings<'a> {
     /// The little-endian word of memory at an address, for sectors that nobody has written.
     pub word: &'a dyn Fn(u64) -> u32,
     /// The unit's other operations in flight.
-    pub others: [&'a [Flight]; 2],
+    pub others: [&'a [Box<Flight>]; 2],
     /// Moment of the last read of a sector that was answered with an error.
     pub read_error: &'a dyn Fn(u64) -> Option<u64>,
 }
@@ -72,8 +70,9 @@ pub(super) struct Flight {
     /// Registers of store data.
     pub data: Vec<[u32; MAX_LANES]>,
     pub transactions: Vec<Transaction>,
-    /// By register: lanes written, and their values.
+    /// By register: lanes written.
     written: Vec<u32>,
+    /// The same: what was written, if that is to be compared with the next register.
     values: Vec<[u32; MAX_LANES]>,
     /// Lanes named by memory_error records: of local lanes by word, of others the first.
     reported: [u32; MOST_WORDS],
@@ -86,6 +85,7 @@ impl Flight {
     pub(super) fn new(tag: u8, serial: u64, expectation: Expectation, accepted: u64, floors: [u64; 2]) -> Self {
         let is_load = expectation.kind == Kind::Load && expectation.fault.is_none();
         let registers = if is_load { expectation.registers as usize } else { 0 };
+        let kept = if expectation.extended { registers } else { 0 };
         Self {
             tag,
             serial,
@@ -99,7 +99,7 @@ impl Flight {
             data: Vec::new(),
             transactions: Vec::new(),
             written: vec![0; registers],
-            values: vec![[0; MAX_LANES]; registers],
+            values: vec![[0; MAX_LANES]; kept],
             reported: [0; MOST_WORDS],
             seen: Vec::new(),
         }
@@ -124,7 +124,7 @@ impl Flight {
 
     /// The part of a lane that mmio accesses.
     fn part_of(&self, lane: u32) -> Option<Part> {
-        self.expectation.parts_of(lane).next()
+        self.expectation.parts_of(lane).first().copied()
     }
 
     fn transaction(&mut self, request: &MemoryRequest, word: Option<u64>, lane: Option<u32>) {
@@ -185,14 +185,11 @@ impl Flight {
 
     /// The bytes that the operation writes in shared memory: the highest lane wins.
     pub(super) fn stored_in_shared(&self) -> StoredBytes {
-        let mut stored = StoredBytes::default();
-        if self.expectation.kind == Kind::Store {
-            for lane in lanes_of(self.expectation.shared) {
-                let (bytes, place) = (self.expectation.bytes(), self.expectation.place_of(lane));
-                stored.extend((0..bytes).map(|byte| (place + byte, self.stored_byte(lane, byte))));
-            }
-        }
-        stored
+        let lanes = if self.expectation.kind == Kind::Store { self.expectation.shared } else { 0 };
+        StoredBytes::new(lanes_of(lanes).flat_map(|lane| {
+            let place = self.expectation.place_of(lane);
+            (0..self.expectation.bytes()).map(move |byte| (place + byte, self.stored_byte(lane, byte)))
+        }))
     }
 
     /// Whether all store data have come.
@@ -201,14 +198,14 @@ impl Flight {
     }
 
     /// Whether one of `parts` stores `value` at `address`.
-    fn stores(&self, mut parts: impl Iterator<Item = Part>, address: u64, value: u8) -> bool {
+    fn stores<'a>(&self, mut parts: impl Iterator<Item = &'a Part>, address: u64, value: u8) -> bool {
         parts.any(|part| part.byte_at(address).is_some_and(|byte| self.stored_byte(part.lane, byte) == Some(value)))
     }
 
     /// Whether it loads something of this sector, and not as local memory.
     pub(super) fn reads_globally(&self, sector: u64) -> bool {
-        let is_there = |part: Part| part.word.is_none() && part.sector() == sector;
-        self.is_legal(Kind::Load) && self.expectation.parts().any(is_there)
+        let is_there = |part: &Part| part.word.is_none() && part.sector() == sector;
+        self.is_legal(Kind::Load) && self.expectation.parts().iter().any(is_there)
     }
 
     /// Whether it may ask for this sector.
@@ -216,25 +213,33 @@ impl Flight {
         let Expectation { kind, is_remote, fault, .. } = &self.expectation;
         let has_asked = |part: &Part| self.transaction_of(part).is_some_and(|own| !own.may_be_others);
         let is_read = |part: &Part| *kind == Kind::Load || part.word.is_some();
-        let is_open = |part: Part| part.sector() == sector && is_read(&part) && !has_asked(&part);
-        !self.ended && !is_remote && fault.is_none() && self.expectation.parts().any(is_open)
+        let is_open = |part: &Part| part.sector() == sector && is_read(part) && !has_asked(part);
+        !self.ended && !is_remote && fault.is_none() && self.expectation.parts().iter().any(is_open)
+    }
+
+    /// What it accesses in local memory.
+    fn local_parts(&self) -> impl Iterator<Item = &Part> {
+        self.expectation.parts().iter().filter(|part| part.word.is_some())
     }
 
     /// The sectors of local memory that the operation accesses.
-    pub(super) fn local_sectors(&self) -> BTreeSet<u64> {
-        self.expectation.parts().filter(|part| part.word.is_some()).map(|part| part.sector()).collect()
+    pub(super) fn local_sectors(&self) -> Vec<u64> {
+        let mut sectors: Vec<u64> = self.local_parts().map(Part::sector).collect();
+        sectors.sort_unstable();
+        sectors.dedup();
+        sectors
     }
 
     /// The bytes of `sector` that the operation accesses in local memory.
     pub(super) fn local_strobes(&self, sector: u64) -> u32 {
-        let parts = self.expectation.parts().filter(|part| part.word.is_some() && part.sector() == sector);
+        let parts = self.local_parts().filter(|part| part.sector() == sector);
         parts.fold(0, |strobes, part| strobes | part.strobes())
     }
 
     /// What it stores there; 0 in other bytes.
     pub(super) fn stored_locally(&self, sector: u64) -> SectorBytes {
         let mut bytes = [0; SECTOR_BYTES];
-        for part in self.expectation.parts().filter(|part| part.word.is_some()) {
+        for part in self.local_parts() {
             for (at, stored) in bytes.iter_mut().enumerate() {
                 if let Some(byte) = part.byte_at(sector + at as u64) {
                     *stored = self.stored_byte(part.lane, byte).unwrap_or(0);
@@ -249,20 +254,20 @@ impl Flight {
         let is_whole = |(word, sector): (Option<u64>, u64)| self.wanted_and_sent(word, sector).0 == u32::MAX;
         let words =
             |sector: u64| self.expectation.words_in(sector).filter(Option::is_some).map(move |word| (word, sector));
-        let sectors = if self.expectation.is_last_use { self.local_sectors() } else { BTreeSet::new() };
+        let sectors = if self.expectation.is_last_use { self.local_sectors() } else { Vec::new() };
         sectors.into_iter().filter(|sector| words(*sector).any(is_whole)).collect()
     }
 
     /// Whether this is a store of global memory whose value a load may see before memory has it.
     fn forwards(&self, address: u64, value: u8) -> bool {
-        let parts = self.expectation.parts().filter(|part| part.word.is_none());
+        let parts = self.expectation.parts().iter().filter(|part| part.word.is_none());
         self.is_legal(Kind::Store) && !self.expectation.is_remote && self.stores(parts, address, value)
     }
 
     /// Bytes of `sector` that the operation accesses for this word of local lanes or for global ones, and those that have been asked
     /// for or sent.
     pub(super) fn wanted_and_sent(&self, word: Option<u64>, sector: u64) -> (u32, u32) {
-        let parts = self.expectation.parts().filter(|part| (part.word, part.sector()) == (word, sector));
+        let parts = self.expectation.parts().iter().filter(|part| (part.word, part.sector()) == (word, sector));
         let wanted = parts.fold(0, |strobes, part| strobes | part.strobes());
         let sent = self.transactions.iter().filter(|own| (own.word, own.sector) == (word, sector));
         (wanted, sent.fold(0, |strobes, transaction| strobes | transaction.strobes))
@@ -275,15 +280,15 @@ impl Flight {
         }
         if self.expectation.mmio {
             let own = self.next_lane().and_then(|lane| self.part_of(lane));
-            let has_values = self.stores_all(|| own.into_iter(), write, bytes);
+            let has_values = self.stores_all(|| own.iter(), write, bytes);
             return has_values && self.expectation.carries(None, write) && self.claims_next(write);
         }
         // What it stores in local memory is written back by nobody.
         let (wanted, sent) = self.wanted_and_sent(None, write.addr);
-        let is_there = |part: &Part| (part.word, part.sector()) == (None, write.addr);
+        let is_there = |part: &&Part| (part.word, part.sector()) == (None, write.addr);
         let is_wanted = write.strb & !(wanted & !sent) == 0
             && self.expectation.carries(None, write)
-            && self.stores_all(|| self.expectation.parts().filter(is_there), write, bytes);
+            && self.stores_all(|| self.expectation.parts().iter().filter(is_there), write, bytes);
         if is_wanted {
             self.transaction(write, None, None);
         }
@@ -291,7 +296,7 @@ impl Flight {
     }
 
     /// Whether each byte that is written is one that some part stores there.
-    fn stores_all<P: Iterator<Item = Part>>(
+    fn stores_all<'a, P: Iterator<Item = &'a Part>>(
         &self,
         parts: impl Fn() -> P,
         write: &MemoryRequest,
@@ -327,7 +332,7 @@ impl Flight {
 
     /// The part of a lane that belongs to a word of local lanes, or is not to be told apart: that of a global one.
     fn part_in(&self, lane: u32, word: Option<u64>) -> Option<Part> {
-        self.expectation.parts_of(lane).find(|part| part.word == word)
+        self.expectation.parts_of(lane).iter().find(|part| part.word == word).copied()
     }
 
     /// What speaks against a failed sector in a lane's part, if anything does.
@@ -370,15 +375,12 @@ impl Flight {
             let (first, count) = (self.expectation.rd, self.written.len() as u8);
             return Err(Violation::WrongRegister { tag, register, first, count });
         }
-        for lane in 0..MAX_LANES as u32 {
-            let got = wb.data[lane as usize];
-            if wb.mask >> lane & 1 == 0 {
-                if got != 0 {
-                    return Err(Violation::DataOutsideMask { tag, lane, register, got });
-                }
-                continue;
-            }
-            self.judge_lane(lane, number, register, got, around)?;
+        let is_outside = |lane: &u32| wb.mask >> lane & 1 == 0 && wb.data[*lane as usize] != 0;
+        if let Some(lane) = (0..MAX_LANES as u32).find(is_outside) {
+            return Err(Violation::DataOutsideMask { tag, lane, register, got: wb.data[lane as usize] });
+        }
+        for lane in lanes_of(wb.mask) {
+            self.judge_lane(lane, number, register, wb.data[lane as usize], around)?;
         }
         self.written[number] |= wb.mask;
         if wb.last {
@@ -411,7 +413,9 @@ impl Flight {
         if self.written[number] >> lane & 1 == 1 {
             return Err(Violation::WrittenTwice { tag, lane, register });
         }
-        self.values[number][lane as usize] = got;
+        if let Some(values) = self.values.get_mut(number) {
+            values[lane as usize] = got;
+        }
         if self.expectation.extended && number % 2 == 1 {
             // Judged at the end, against the register before it.
             return Ok(());
@@ -519,7 +523,7 @@ impl Flight {
     /// The words of a lane's access, each with registers of its own, if it is a local one; else all registers together.
     fn words_of(&self, lane: u32) -> impl Iterator<Item = Option<u64>> {
         let is_local = self.expectation.local >> lane & 1 == 1;
-        let words = self.expectation.parts_of(lane).filter(move |_| is_local).map(|part| part.word);
+        let words = self.expectation.parts_of(lane).iter().filter(move |_| is_local).map(|part| part.word);
         words.chain((!is_local).then_some(None))
     }
 
@@ -572,7 +576,7 @@ impl Flight {
     /// Whether a memory_error record may come although nothing shows that one must: nothing is written where nobody can
     /// see whether a lane has failed, or it is a local store whose read may be another's.
     pub(super) fn may_report(&self, around: &Surroundings<'_>) -> bool {
-        let mut parts = self.expectation.parts().filter(|part| !self.is_exact(part));
+        let mut parts = self.expectation.parts().iter().filter(|part| !self.is_exact(part));
         (self.expectation.kind == Kind::Store || self.expectation.kind == Kind::Load && self.expectation.rd == 255)
             && parts.any(|part| {
                 let is_reported = self.reported(part.word) >> part.lane & 1 == 1;
@@ -625,10 +629,9 @@ impl Flight {
     ) -> Result<Option<u64>, Violation> {
         let tag = self.tag;
         let lowest = lanes.trailing_zeros();
-        let mut parts = self.expectation.parts_of(lowest);
-        let first = parts.next();
-        let Some(named) = first.into_iter().chain(parts).find(|part| part.address == address) else {
-            return Err(match first {
+        let parts = self.expectation.parts_of(lowest);
+        let Some(named) = parts.iter().find(|part| part.address == address) else {
+            return Err(match parts.first() {
                 Some(part) => Violation::WrongErrorAddress { tag, expected: part.address, got: address },
                 None => Violation::UnfoundedError { tag, lane: lowest, reason: "it accesses nothing in memory" },
             });
@@ -659,7 +662,7 @@ impl Flight {
 
     /// A sector that the store has not written in full. (In local memory nobody sees what it writes.)
     fn missing_write(&self) -> Option<u64> {
-        let is_missing = |part: &Part| {
+        let is_missing = |part: &&Part| {
             if self.expectation.mmio {
                 self.transaction_of(part).is_none()
             } else {
@@ -667,7 +670,7 @@ impl Flight {
                 wanted != sent
             }
         };
-        self.expectation.parts().filter(|part| part.word.is_none()).find(is_missing).map(|part| part.sector())
+        self.expectation.parts().iter().filter(|part| part.word.is_none()).find(is_missing).map(Part::sector)
     }
 
     /// A sector with which the operation's access is certainly under way.
@@ -704,14 +707,9 @@ impl Flight {
         Ok(self.owing() == 0)
     }
 
-    /// Bytes that memory has taken from this store, with the moments.
-    pub(super) fn stored(&self) -> impl Iterator<Item = (u64, u64)> {
-        let taken =
-            self.transactions.iter().filter_map(|transaction| transaction.taken.map(|moment| (transaction, moment)));
-        taken.flat_map(|(transaction, moment)| {
-            let bytes = (0..SECTOR_BYTES as u64).filter(|byte| transaction.strobes >> byte & 1 == 1);
-            bytes.map(move |byte| (transaction.sector + byte, moment))
-        })
+    /// The sectors of which memory has taken bytes from this store: which bytes, and when.
+    pub(super) fn stored(&self) -> impl Iterator<Item = (u64, u32, u64)> {
+        self.transactions.iter().filter_map(|own| own.taken.map(|moment| (own.sector, own.strobes, moment)))
     }
 
     /// What is missing of the operation at the end.

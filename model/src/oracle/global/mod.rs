@@ -138,7 +138,7 @@ pub(super) struct GlobalJudge {
     /// Number of this unit in the history.
     unit: usize,
     /// In the order of acceptance.
-    flights: Vec<Flight>,
+    flights: Vec<Box<Flight>>,
     serial: u64,
     /// Stores whose data have not all come.
     data_queue: VecDeque<AwaitedData>,
@@ -218,7 +218,7 @@ impl GlobalJudge {
     }
 
     pub(super) fn is_idle(&self) -> bool {
-        let is_over = |flight: &Flight| flight.ended && flight.owing() == 0;
+        let is_over = |flight: &Box<Flight>| flight.ended && flight.owing() == 0;
         let is_quiet = self.shared.unanswered().next().is_none() && !self.open.values().any(Open::is_write_back);
         is_quiet && self.flights.iter().all(is_over)
     }
@@ -256,7 +256,8 @@ impl GlobalJudge {
         if expectation.local != 0 {
             self.local_floor = Some(local_floor);
         }
-        let mut flight = Flight::new(request.tag, self.serial, expectation, accepted, [floor, local_floor]);
+        let floors = [floor, local_floor];
+        let mut flight = Box::new(Flight::new(request.tag, self.serial, expectation, accepted, floors));
         if flight.expectation.kind == Kind::Load {
             self.look_back(&mut flight);
         }
@@ -402,7 +403,7 @@ impl GlobalJudge {
         let is_release = flight.expectation.release && !is_local;
         self.open.insert(id, Open { address, write, owner: Owner::Operation { serial, transaction, is_local } });
         if is_local {
-            let is_other = |other: &Flight| other.serial != serial && other.may_read(address);
+            let is_other = |other: &Box<Flight>| other.serial != serial && other.may_read(address);
             let may_be_others = self.flights.iter().any(is_other);
             if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == serial) {
                 flight.transactions[transaction].may_be_others = may_be_others;
@@ -585,7 +586,7 @@ impl GlobalJudge {
 
     pub(super) fn done(&mut self, tag: u8, word: &dyn Fn(u64) -> u32) -> Result<(), Violation> {
         let number = self.find(tag, "done")?;
-        let Flight { serial, expectation, .. } = &self.flights[number];
+        let Flight { serial, expectation, .. } = &*self.flights[number];
         // What it has stored in shared memory no request shows.
         if expectation.release && expectation.shared != 0 {
             self.judge_release(*serial, tag, expectation.warp)?;
@@ -620,13 +621,14 @@ impl GlobalJudge {
             Kind::Command(Command::InvalidateConstant) => {}
             Kind::Store => {
                 flight.local_sectors().into_iter().for_each(|sector| self.local.end(sector, flight.serial));
-                for (address, moment) in flight.stored() {
-                    self.raise(address, moment);
+                for (sector, strobes, moment) in flight.stored() {
+                    self.raise(sector, strobes, moment);
                 }
             }
             Kind::Load => {
                 for (address, moment) in &flight.seen {
-                    self.raise(*address, *moment);
+                    let byte = address % SECTOR_BYTES as u64;
+                    self.raise(address - byte, 1 << byte, *moment);
                 }
                 if flight.expectation.acquire && flight.expectation.acquires_in() != 0 {
                     let latest = flight.seen.iter().map(|(_, moment)| *moment).max();
@@ -652,14 +654,18 @@ impl GlobalJudge {
         }
     }
 
-    fn raise(&mut self, address: u64, moment: u64) {
+    /// Nothing older than `moment` is right any more in the bytes of `sector` that `strobes` names.
+    fn raise(&mut self, sector: u64, strobes: u32, moment: u64) {
         if self.byte_floors.len() > MANY_FLOORS {
             let l1_floor = self.l1_floor;
             self.byte_floors.retain(|_, floors| floors.iter().any(|floor| *floor > l1_floor));
         }
-        let byte = address as usize % SECTOR_BYTES;
-        let floors = self.byte_floors.entry(address - byte as u64).or_insert_with(|| Box::new([0; SECTOR_BYTES]));
-        floors[byte] = floors[byte].max(moment);
+        let floors = self.byte_floors.entry(sector).or_insert_with(|| Box::new([0; SECTOR_BYTES]));
+        for (byte, floor) in floors.iter_mut().enumerate() {
+            if strobes >> byte & 1 == 1 {
+                *floor = moment.max(*floor);
+            }
+        }
     }
 
     /// Tells the history what nobody here will ask for any more.

@@ -11,7 +11,28 @@ use super::timeline::{Access, Stream, Timeline};
 use crate::pins::{ClusterWindow, ServeRequest, ServeResponse};
 
 /// The bytes that a store writes, by their place in shared memory; no values while its data have not all come.
-pub(super) type StoredBytes = FxHashMap<u64, Option<u8>>;
+#[derive(Clone, Debug, Default)]
+pub(super) struct StoredBytes(Vec<(u64, Option<u8>)>);
+
+impl StoredBytes {
+    /// Of several bytes at one place the last one.
+    pub(super) fn new(bytes: impl Iterator<Item = (u64, Option<u8>)>) -> Self {
+        let mut bytes: Vec<_> = bytes.collect();
+        bytes.reverse();
+        bytes.sort_by_key(|(place, _)| *place);
+        bytes.dedup_by_key(|(place, _)| *place);
+        Self(bytes)
+    }
+
+    fn at(&self, place: u64) -> Option<Option<u8>> {
+        let found = self.0.binary_search_by_key(&place, |(place, _)| *place);
+        found.ok().map(|index| self.0[index].1)
+    }
+
+    fn places(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(|(place, _)| *place)
+    }
+}
 
 /// An own operation that accesses shared memory and can still matter.
 #[derive(Clone, Debug)]
@@ -92,7 +113,7 @@ impl SharedMemory {
     /// All data of a store have come.
     pub(super) fn know(&mut self, serial: u64, stored: StoredBytes) {
         let access = Access { stream: Stream::Own, number: serial, start: self.tick() };
-        for (place, value) in &stored {
+        for (place, value) in &stored.0 {
             if let Some(value) = value {
                 self.write(access, *place, *value);
             }
@@ -107,15 +128,15 @@ impl SharedMemory {
         let end = self.tick();
         if let Some(own) = self.own.iter_mut().find(|own| own.serial == serial) {
             own.ended = true;
-            for place in own.stored.keys() {
-                if let Some(timeline) = self.timelines.get_mut(place) {
+            for place in own.stored.places() {
+                if let Some(timeline) = self.timelines.get_mut(&place) {
                     timeline.end(Stream::Own, serial, end);
                 }
             }
         }
         let mut over = Vec::new();
         while let Some(first) = self.own.pop_front_if(|first| first.ended) {
-            over.extend(first.stored.into_keys());
+            over.extend(first.stored.places());
         }
         self.forget(over.into_iter());
     }
@@ -138,8 +159,8 @@ impl SharedMemory {
     pub(super) fn reset(&mut self, forgets: bool) {
         let end = self.tick();
         for own in std::mem::take(&mut self.own).into_iter().filter(|own| !own.ended) {
-            for place in own.stored.keys() {
-                if let Some(timeline) = self.timelines.get_mut(place) {
+            for place in own.stored.places() {
+                if let Some(timeline) = self.timelines.get_mut(&place) {
                     timeline.doubt(Stream::Own, own.serial, end);
                 }
             }
@@ -166,7 +187,7 @@ impl SharedMemory {
     pub(super) fn judge(&self, serial: u64, place: u64, value: u8) -> Result<(), &'static str> {
         let mut not_later = self.own.iter().rev().skip_while(|own| own.serial > serial).peekable();
         let start = not_later.next_if(|own| own.serial == serial).map_or(0, |own| own.start);
-        if not_later.find_map(|own| own.stored.get(&place)) == Some(&None) {
+        if not_later.find_map(|own| own.stored.at(place)) == Some(None) {
             return Err("a load of shared memory waits for the data of the store before it");
         }
         let reader = Access { stream: Stream::Own, number: serial, start };

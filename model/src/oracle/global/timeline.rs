@@ -33,12 +33,14 @@ struct Version {
     read_by: [Cell<u64>; 2],
     /// It may never have been written.
     is_doubtful: Cell<bool>,
+    /// Nobody can be given it any more.
+    is_over: Cell<bool>,
 }
 
 impl Version {
     fn new(value: u8, access: Access, end: u64) -> Self {
         let never = || Cell::new(u64::MAX);
-        Self { value, access, end, read_by: [never(), never()], is_doubtful: Cell::new(false) }
+        Self { value, access, end, read_by: [never(), never()], is_doubtful: Cell::new(false), is_over: Cell::new(false) }
     }
 
     /// Whether it has certainly taken effect before `other`.
@@ -57,7 +59,10 @@ pub(super) struct Timeline(Vec<Version>);
 impl Timeline {
     /// A byte that has held `value` for ever.
     pub(super) fn new(value: u8) -> Self {
-        Self(vec![Version::new(value, Access { stream: Stream::Own, number: 0, start: 0 }, 0)])
+        // Room for what is written at once.
+        let mut versions = Vec::with_capacity(2);
+        versions.push(Version::new(value, Access { stream: Stream::Own, number: 0, start: 0 }, 0));
+        Self(versions)
     }
 
     /// `access` writes `value`, when is not known yet.
@@ -108,9 +113,8 @@ impl Timeline {
             let mut others = self.0.iter().filter(|other| !other.is_doubtful.get() && other.end < oldest);
             others.any(|other| version.precedes(&other.access))
         };
-        let covered: Vec<bool> = self.0.iter().map(is_covered).collect();
-        let mut covered = covered.into_iter();
-        self.0.retain(|_| !covered.next().unwrap_or(false));
+        self.0.iter().for_each(|version| version.is_over.set(is_covered(version)));
+        self.0.retain(|version| !version.is_over.get());
         match &self.0[..] {
             [version] if version.end < oldest && !version.is_doubtful.get() => Some(version.value),
             _ => None,
