@@ -219,10 +219,10 @@ struct Unit<'p> {
     inputs: Inputs,
     outputs: Outputs,
     found: Outputs,
-    /// Cycles in which the other engines follow the one that drives at once.
-    batch: usize,
-    /// Those of the present batch, and how many were before it.
+    /// The cycles in which the other engines follow the one that drives at once: room for all, and how many are there.
     ahead: Vec<Ahead>,
+    ahead_count: usize,
+    /// How many they have followed.
     followed: u64,
     lanes: usize,
 }
@@ -292,8 +292,8 @@ fn run_with(
             inputs: Inputs::default(),
             outputs: Outputs::default(),
             found: Outputs::default(),
-            batch,
-            ahead: Vec::with_capacity(batch),
+            ahead: vec![Ahead::default(); batch],
+            ahead_count: 0,
             followed: 0,
             lanes: program.preset.lanes,
         });
@@ -393,18 +393,18 @@ impl Unit<'_> {
     /// and in which cycle, if one does.
     fn catch_up(&mut self) -> Result<Option<(u64, FailureKind)>, EngineError> {
         let Some((leader, followers)) = self.engines.split_first_mut() else { return Ok(None) };
-        if self.ahead.is_empty() {
+        let ahead = &self.ahead[..self.ahead_count];
+        if ahead.is_empty() {
             return Ok(None);
         }
         let mut first: Option<(usize, FailureKind)> = None;
         let mut found = Outputs::default();
         for follower in followers {
             let engine = follower.kind();
-            let (number, kind) = match follower.follow(&self.ahead, self.lanes, &mut found) {
+            let (number, kind) = match follower.follow(ahead, self.lanes, &mut found) {
                 Ok(None) => continue,
                 Ok(Some(number)) => {
-                    let expected = self.ahead[number].expected.as_ref().unwrap_or(&self.outputs);
-                    let differences = differences(expected, &found, self.lanes);
+                    let differences = differences(&ahead[number].expected, &found, self.lanes);
                     (number, FailureKind::Mismatch { expected_by: leader.kind(), found_by: engine, differences })
                 }
                 Err(Stopped { number, error }) => {
@@ -417,8 +417,8 @@ impl Unit<'_> {
             }
         }
         let begin = self.followed;
-        self.followed += self.ahead.len() as u64;
-        self.ahead.clear();
+        self.followed += ahead.len() as u64;
+        self.ahead_count = 0;
         Ok(first.map(|(number, kind)| (begin + number as u64, kind)))
     }
 
@@ -444,10 +444,12 @@ impl Unit<'_> {
         let failed = match leader.step(&self.inputs, &mut self.outputs) {
             Ok(()) if self.engines.len() == 1 => None,
             Ok(()) => {
-                // Before the first reset edge the outputs mean nothing.
-                let expected = (cycle > 0).then(|| self.outputs.clone());
-                self.ahead.push(Ahead { inputs: self.inputs.clone(), expected });
-                if self.ahead.len() == self.batch { self.catch_up()? } else { None }
+                let ahead = &mut self.ahead[self.ahead_count];
+                ahead.inputs.clone_from(&self.inputs);
+                ahead.expected.clone_from(&self.outputs);
+                ahead.is_reset = cycle > 0;
+                self.ahead_count += 1;
+                if self.ahead_count == self.ahead.len() { self.catch_up()? } else { None }
             }
             Err(error) => Some((cycle, FailureKind::Assertion { engine, messages: failed_assertions(error)? })),
         };

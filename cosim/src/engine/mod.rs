@@ -71,12 +71,14 @@ pub enum EngineError {
 }
 
 /// A cycle that one engine has run and others have not.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Ahead {
     /// The input pins.
     pub inputs: Inputs,
-    /// The output pins, unless they mean nothing: before the first reset edge.
-    pub expected: Option<Outputs>,
+    /// The output pins.
+    pub expected: Outputs,
+    /// Whether they mean anything: not before the first reset edge.
+    pub is_reset: bool,
 }
 
 /// An engine stopped while it followed another one.
@@ -100,9 +102,9 @@ pub trait Engine {
     /// The cycles `ahead`, one after the other; the number of the first in which an output pin is not as expected, if one is not,
     /// and then `found` becomes the output pins of that cycle.
     fn follow(&mut self, ahead: &[Ahead], lanes: usize, found: &mut Outputs) -> Result<Option<usize>, Stopped> {
-        for (number, Ahead { inputs, expected }) in ahead.iter().enumerate() {
+        for (number, Ahead { inputs, expected, is_reset }) in ahead.iter().enumerate() {
             self.step(inputs, found).map_err(|error| Stopped { number, error })?;
-            if expected.as_ref().is_some_and(|expected| !differences(expected, found, lanes).is_empty()) {
+            if *is_reset && !differences(expected, found, lanes).is_empty() {
                 return Ok(Some(number));
             }
         }

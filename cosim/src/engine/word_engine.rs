@@ -90,8 +90,8 @@ impl<Stepper: WordStepper> Engine for WordEngine<Stepper> {
         let (done, ended) = self.stepper.run(&self.inputs, &mut self.outputs, ahead.len());
         // What failed in a cycle is told only if those before it were right.
         let rows = self.outputs.chunks_exact(words).zip(ahead).take(done);
-        for (number, (row, Ahead { expected, .. })) in rows.enumerate() {
-            if expected.as_ref().is_some_and(|expected| !self.words.agrees(expected, row)) {
+        for (number, (row, Ahead { expected, is_reset, .. })) in rows.enumerate() {
+            if *is_reset && !self.words.agrees(expected, row) {
                 self.words.read(row, found);
                 return Ok(Some(number));
             }
