@@ -445,8 +445,7 @@ impl Unit<'_> {
             Ok(()) if self.engines.len() == 1 => None,
             Ok(()) => {
                 let ahead = &mut self.ahead[self.ahead_count];
-                ahead.inputs.clone_from(&self.inputs);
-                ahead.expected.clone_from(&self.outputs);
+                ahead.record(&self.inputs, &self.outputs);
                 ahead.is_reset = cycle > 0;
                 self.ahead_count += 1;
                 if self.ahead_count == self.ahead.len() { self.catch_up()? } else { None }

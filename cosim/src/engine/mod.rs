@@ -1,11 +1,13 @@
 //! Engines: everything that can be stepped pin by pin and cycle by cycle.
 
+mod ahead;
 mod model;
 mod pin_words;
 mod ports;
 mod rust_hdl;
 mod word_engine;
 
+pub use ahead::Ahead;
 pub use model::Model;
 pub use pin_words::PinWords;
 pub use ports::{PortSpec, emitted_differences, ports, ports_of};
@@ -68,17 +70,6 @@ pub enum EngineError {
         /// Why.
         reason: String,
     },
-}
-
-/// A cycle that one engine has run and others have not.
-#[derive(Clone, Debug, Default)]
-pub struct Ahead {
-    /// The input pins.
-    pub inputs: Inputs,
-    /// The output pins.
-    pub expected: Outputs,
-    /// Whether they mean anything: not before the first reset edge.
-    pub is_reset: bool,
 }
 
 /// An engine stopped while it followed another one.
