@@ -239,6 +239,11 @@ impl SharedHistory {
         self.has_held(address, value, floor, is_others).unwrap_or(false)
     }
 
+    /// Whether the sector of the byte at `address` was ever written.
+    pub(super) fn has_written(&self, address: u64) -> bool {
+        self.0.borrow().sectors.contains_key(&(address / SECTOR_BYTES as u64 * SECTOR_BYTES as u64))
+    }
+
     /// What memory holds at `address`; `None` if it was never written.
     pub(super) fn latest(&self, address: u64) -> Option<u8> {
         let byte = address as usize % SECTOR_BYTES;

@@ -16,12 +16,15 @@ pub(super) struct StoredBytes(Vec<(u64, Option<u8>)>);
 
 impl StoredBytes {
     /// Of several bytes at one place the last one.
-    pub(super) fn new(bytes: impl Iterator<Item = (u64, Option<u8>)>) -> Self {
-        let mut bytes: Vec<_> = bytes.collect();
+    pub(super) fn new(mut bytes: Vec<(u64, Option<u8>)>) -> Self {
         bytes.reverse();
         bytes.sort_by_key(|(place, _)| *place);
         bytes.dedup_by_key(|(place, _)| *place);
         Self(bytes)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     fn at(&self, place: u64) -> Option<Option<u8>> {
@@ -183,18 +186,23 @@ impl SharedMemory {
         }
     }
 
-    /// Whether the own load `serial` may be given `value` for a byte; if not, the rule that speaks against it.
-    pub(super) fn judge(&self, serial: u64, place: u64, value: u8) -> Result<(), &'static str> {
+    /// Whether the own load `serial` may be given `bytes`, those from `first` on; if not, the first that it may not, and the rule
+    /// that speaks against it.
+    pub(super) fn judge(&self, serial: u64, first: u64, bytes: &[u8]) -> Result<(), (usize, &'static str)> {
         let mut not_later = self.own.iter().rev().skip_while(|own| own.serial > serial).peekable();
         let start = not_later.next_if(|own| own.serial == serial).map_or(0, |own| own.start);
-        if not_later.find_map(|own| own.stored.at(place)) == Some(None) {
-            return Err("a load of shared memory waits for the data of the store before it");
-        }
+        let stores = not_later.filter(|own| !own.stored.is_empty());
         let reader = Access { stream: Stream::Own, number: serial, start };
-        match self.is_right(&reader, place, value) {
-            true => Ok(()),
-            false => Err("a load of shared memory sees the last store accepted before it, or another CTA's since"),
+        for (index, (place, value)) in (first..).zip(bytes).enumerate() {
+            if stores.clone().find_map(|own| own.stored.at(place)) == Some(None) {
+                return Err((index, "a load of shared memory waits for the data of the store before it"));
+            }
+            if !self.is_right(&reader, place, *value) {
+                let rule = "a load of shared memory sees the last store accepted before it, or another CTA's since";
+                return Err((index, rule));
+            }
         }
+        Ok(())
     }
 
     /// Another CTA's request is accepted; `window` is the own CTA's.
