@@ -30,7 +30,7 @@ const PATIENCE_LATENCIES: u64 = 200;
 
 /// Cycles in which the other engines follow the first one at once: enough that what each of them needs is fetched rarely, few
 /// enough that their pins stay in the second-level cache.
-const BATCH: usize = 64;
+const BATCH: usize = 128;
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

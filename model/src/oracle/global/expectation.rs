@@ -15,15 +15,16 @@ use crate::preset::Preset;
 const CLUSTER_OFFSETS: u64 = 1 << CLUSTER_OFFSET_BITS;
 
 /// What the operation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kind {
+    #[default]
     Load,
     Store,
     Command(Command),
 }
 
 /// The verdict on an operation, and what follows from its qualifiers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Expectation {
     pub kind: Kind,
     /// It must end with this record and do nothing else.
@@ -41,9 +42,9 @@ pub(super) struct Expectation {
     /// By shared lane: where its bytes begin in shared memory. By local lane: at which byte of its thread's local memory.
     places: [u64; MAX_LANES],
     local_map: LocalMap,
-    /// What the lanes access in memory, and where each lane's begins and ends: what its shared lanes do is not there.
+    /// What the lanes access in memory, which is nothing for shared ones, and where each lane's ends.
     parts: Vec<Part>,
-    parts_begin: [u8; MAX_LANES + 1],
+    parts_end: [u8; MAX_LANES],
     /// Bytes of an element, and how many of them; of no use without lanes.
     pub element_bytes: u64,
     pub elements: u64,
@@ -284,7 +285,15 @@ fn is_in(window: &Window, address: u64, top: u64) -> bool {
 }
 
 impl Expectation {
-    pub(super) fn of(request: &Request, preset: &Preset, windows: &Windows, constants: &Constants<'_>) -> Self {
+    /// That of `request`, in the place of one that has room for parts.
+    pub(super) fn of(
+        request: &Request,
+        preset: &Preset,
+        windows: &Windows,
+        constants: &Constants<'_>,
+        room: &mut Self,
+    ) -> Self {
+        let parts = emptied(&mut room.parts);
         let kind = match OpKind::on_pin(request.op) {
             OpKind::Load => Kind::Load,
             OpKind::Store => Kind::Store,
@@ -330,8 +339,8 @@ impl Expectation {
             addresses: [0; MAX_LANES],
             places: [0; MAX_LANES],
             local_map: LocalMap::of(request, preset, windows),
-            parts: Vec::new(),
-            parts_begin: [0; MAX_LANES + 1],
+            parts,
+            parts_end: [0; MAX_LANES],
             // The largest where there is none: an illegal operation.
             element_bytes: access_bytes(request.size).unwrap_or(16),
             elements,
@@ -457,7 +466,7 @@ impl Expectation {
         self.drops &= !self.is_remote;
         for lane in 0..MAX_LANES as u32 {
             self.access(lane);
-            self.parts_begin[lane as usize + 1] = self.parts.len() as u8;
+            self.parts_end[lane as usize] = self.parts.len() as u8;
         }
     }
 
@@ -504,7 +513,8 @@ impl Expectation {
     /// What the lane accesses in memory; nothing if it is a shared one.
     pub(super) fn parts_of(&self, lane: u32) -> &[Part] {
         let lane = lane as usize % MAX_LANES;
-        &self.parts[usize::from(self.parts_begin[lane])..usize::from(self.parts_begin[lane + 1])]
+        let begin = lane.checked_sub(1).map_or(0, |before| self.parts_end[before]);
+        &self.parts[usize::from(begin)..usize::from(self.parts_end[lane])]
     }
 
     /// What all lanes access in memory.
@@ -630,6 +640,13 @@ impl Expectation {
         let bare = MemoryRequest { id: 0, write: false, addr: 0, strb: 0, data: [0; 8], ..*request };
         bare == if word.is_some() { self.local_attributes } else { self.attributes }
     }
+}
+
+/// The list without its elements, but with room for as many.
+pub(super) fn emptied<T>(list: &mut Vec<T>) -> Vec<T> {
+    let mut list = std::mem::take(list);
+    list.clear();
+    list
 }
 
 /// How many of `keys` are different.

@@ -2,7 +2,7 @@
 
 use super::super::versions::{SECTOR_BYTES, SectorBytes, SharedHistory};
 use super::super::violation::Violation;
-use super::expectation::{Expectation, Kind, Part, lanes_of};
+use super::expectation::{Expectation, Kind, Part, emptied, lanes_of};
 use super::local::{LocalMemory, Memory};
 use super::shared::{SharedMemory, StoredBytes};
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES, MemoryRequest, Writeback};
@@ -49,7 +49,7 @@ pub(super) type ByteFloors = [u64; SECTOR_BYTES];
 const MOST_WORDS: usize = 4;
 
 /// An operation that was accepted and is not complete.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Flight {
     pub tag: u8,
     /// Names the operation for ever.
@@ -81,28 +81,30 @@ pub(super) struct Flight {
 }
 
 impl Flight {
-    /// `floors`: those of its values, and of those of its local lanes.
-    pub(super) fn new(tag: u8, serial: u64, expectation: Expectation, accepted: u64, floors: [u64; 2]) -> Self {
+    /// Becomes another operation. `floors`: those of its values, and of those of its local lanes.
+    pub(super) fn begin(&mut self, tag: u8, serial: u64, expectation: Expectation, accepted: u64, floors: [u64; 2]) {
         let is_load = expectation.kind == Kind::Load && expectation.fault.is_none();
         let registers = if is_load { expectation.registers as usize } else { 0 };
         let kept = if expectation.extended { registers } else { 0 };
-        Self {
+        *self = Self {
             tag,
             serial,
             expectation,
             accepted,
             floor: floors[0],
             local_floor: floors[1],
-            byte_floors: Vec::new(),
-            error_floors: Vec::new(),
+            byte_floors: emptied(&mut self.byte_floors),
+            error_floors: emptied(&mut self.error_floors),
             ended: false,
-            data: Vec::new(),
-            transactions: Vec::new(),
-            written: vec![0; registers],
-            values: vec![[0; MAX_LANES]; kept],
+            data: emptied(&mut self.data),
+            transactions: emptied(&mut self.transactions),
+            written: emptied(&mut self.written),
+            values: emptied(&mut self.values),
             reported: [0; MOST_WORDS],
-            seen: Vec::new(),
-        }
+            seen: emptied(&mut self.seen),
+        };
+        self.written.resize(registers, 0);
+        self.values.resize(kept, [0; MAX_LANES]);
     }
 
     fn is_legal(&self, kind: Kind) -> bool {

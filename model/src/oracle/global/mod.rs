@@ -139,6 +139,8 @@ pub(super) struct GlobalJudge {
     unit: usize,
     /// In the order of acceptance.
     flights: Vec<Box<Flight>>,
+    /// Those that are over, whose lists have room.
+    over: Vec<Box<Flight>>,
     serial: u64,
     /// Stores whose data have not all come.
     data_queue: VecDeque<AwaitedData>,
@@ -171,6 +173,7 @@ impl GlobalJudge {
             local: LocalMemory::default(),
             has_write_back_error: false,
             flights: Vec::new(),
+            over: Vec::new(),
             serial: 0,
             data_queue: VecDeque::new(),
             has_wrong_tag: false,
@@ -235,7 +238,9 @@ impl GlobalJudge {
         self.flights.retain(|flight| !flight.ended || flight.owing() != 0 || flight.serial > oldest);
         let accepted = self.history.tick();
         self.serial += 1;
-        let expectation = Expectation::of(request, &self.preset, &self.windows, constants);
+        let mut flight = self.over.pop().unwrap_or_default();
+        let room = &mut flight.expectation;
+        let expectation = Expectation::of(request, &self.preset, &self.windows, constants, room);
         if expectation.kind == Kind::Store {
             let (serial, tag, left) = (self.serial, request.tag, expectation.registers);
             self.data_queue.push_back(AwaitedData { serial, tag, left });
@@ -256,8 +261,7 @@ impl GlobalJudge {
         if expectation.local != 0 {
             self.local_floor = Some(local_floor);
         }
-        let floors = [floor, local_floor];
-        let mut flight = Box::new(Flight::new(request.tag, self.serial, expectation, accepted, floors));
+        flight.begin(request.tag, self.serial, expectation, accepted, [floor, local_floor]);
         if flight.expectation.kind == Kind::Load {
             self.look_back(&mut flight);
         }
@@ -540,6 +544,7 @@ impl GlobalJudge {
             if ends {
                 self.end(&flight);
             }
+            self.over.push(flight);
         } else if ends {
             // Only its error records are still to come, which is rare.
             let flight = flight.clone();

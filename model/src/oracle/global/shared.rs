@@ -75,6 +75,8 @@ pub(super) struct SharedMemory {
     bytes: Box<[u8]>,
     /// Those that may hold one of several values.
     timelines: FxHashMap<u64, Timeline>,
+    /// Those that are over, which have room for others.
+    over: Vec<Timeline>,
     /// In the order of acceptance. The first is not answered, or there is none.
     own: VecDeque<OwnAccess>,
     served: VecDeque<Served>,
@@ -90,6 +92,7 @@ impl SharedMemory {
         Self {
             bytes: vec![0; bytes].into_boxed_slice(),
             timelines: FxHashMap::default(),
+            over: Vec::new(),
             own: VecDeque::new(),
             served: VecDeque::new(),
             served_count: 0,
@@ -110,7 +113,8 @@ impl SharedMemory {
 
     fn write(&mut self, access: Access, place: u64, value: u8) {
         let before = self.bytes[place as usize];
-        self.timelines.entry(place).or_insert_with(|| Timeline::new(before)).write(access, value);
+        let new = || Timeline::new(before, self.over.pop());
+        self.timelines.entry(place).or_insert_with(new).write(access, value);
     }
 
     /// All data of a store have come.
@@ -151,7 +155,7 @@ impl SharedMemory {
         for place in places {
             let left = self.timelines.get_mut(&place).and_then(|timeline| timeline.forget(oldest));
             if let Some(value) = left {
-                self.timelines.remove(&place);
+                self.over.extend(self.timelines.remove(&place));
                 self.bytes[place as usize] = value;
             }
         }

@@ -57,10 +57,10 @@ impl Version {
 pub(super) struct Timeline(Vec<Version>);
 
 impl Timeline {
-    /// A byte that has held `value` for ever.
-    pub(super) fn new(value: u8) -> Self {
-        // Room for what is written at once.
-        let mut versions = Vec::with_capacity(2);
+    /// A byte that has held `value` for ever, in the place of one that nobody asks for any more.
+    pub(super) fn new(value: u8, over: Option<Self>) -> Self {
+        let mut versions = over.map_or_else(|| Vec::with_capacity(2), |over| over.0);
+        versions.clear();
         versions.push(Version::new(value, Access { stream: Stream::Own, number: 0, start: 0 }, 0));
         Self(versions)
     }
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_stream_keeps_its_order() {
-        let mut timeline = Timeline::new(9);
+        let mut timeline = Timeline::new(9, None);
         timeline.write(own(3, 10), 1);
         timeline.write(own(5, 11), 2);
         assert_eq!(values(&timeline, own(2, 5)), [9]);
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn between_streams_time_decides() {
-        let mut timeline = Timeline::new(9);
+        let mut timeline = Timeline::new(9, None);
         timeline.write(own(3, 10), 1);
         timeline.write(served(1, 12), 2);
         // Both are under way.
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_has_been_read_is_not_unread() {
-        let mut timeline = Timeline::new(9);
+        let mut timeline = Timeline::new(9, None);
         timeline.write(served(1, 10), 2);
         assert_eq!(values(&timeline, own(5, 8)), [2, 9]);
         assert!(timeline.read(&own(5, 8), 2));
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_doubtful_write_covers_nothing_until_it_has_been_read() {
-        let mut timeline = Timeline::new(9);
+        let mut timeline = Timeline::new(9, None);
         timeline.write(own(3, 10), 1);
         timeline.doubt(Stream::Own, 3, 12);
         assert_eq!(values(&timeline, own(4, 13)), [1, 9]);
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn what_is_covered_is_forgotten_when_nobody_asks_any_more() {
-        let mut timeline = Timeline::new(9);
+        let mut timeline = Timeline::new(9, None);
         timeline.write(own(3, 10), 1);
         assert_eq!(timeline.forget(11), None);
         timeline.end(Stream::Own, 3, 12);
