@@ -87,6 +87,7 @@ impl Arbiters {
     }
 
     /// The sources of each, in the order of [`Presented`].
+    #[inline]
     fn sources(&self, constant: &Constant, global: &Global) -> [[bool; 2]; 6] {
         let reads_and_writes = global.asks(false);
         [
@@ -99,6 +100,7 @@ impl Arbiters {
         ]
     }
 
+    #[inline]
     fn choose(&self, constant: &Constant, global: &Global) -> Presented {
         let [wb, fault, done, global_memory, memory, cluster] = self.sources(constant, global);
         Presented {
@@ -202,18 +204,18 @@ impl Golden {
     /// A payload is written only while its `valid` is high; otherwise `outputs` keeps what the caller left there. Of the
     /// inputs `req.op`, `req.space`, `req.cmd` and `mem_rsp.id` count in every cycle, since the two `ready` depend on them.
     pub fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) {
-        let Decisions { presented, ready, constant_grants, global_grants, constant_flow, global_flow } =
-            self.decide(inputs);
+        let decisions = self.decide(inputs);
+        let Decisions { presented, ready, constant_grants, global_grants, constant_flow, global_flow } = &decisions;
         let drains = self.drain.drains();
         let is_global = is_global(&inputs.req);
         outputs.req_ready = if is_global { global_flow.intake_free } else { constant_flow.intake_free };
         outputs.wdata_ready = global_flow.takes_data;
         let response_is_global = inputs.mem_rsp.id >= global::FIRST_ID;
         outputs.mem_rsp_ready = drains
-            || self.global.takes_response() && (response_is_global || self.constant.takes_response(&constant_flow));
+            || self.global.takes_response() && (response_is_global || self.constant.takes_response(constant_flow));
         outputs.cluster_rsp_ready = drains || self.global.answer.is_none();
         outputs.serve_req_ready = self.global.serve.is_free();
-        self.drive(&presented, outputs);
+        self.drive(presented, outputs);
         outputs.status.idle = constant_flow.quiet && global_flow.quiet && !drains;
         self.drain.advance(inputs, outputs);
 
@@ -231,22 +233,22 @@ impl Golden {
             count(&mut self.counts.status.stall_memory, 1);
         }
         self.constant.advance(
-            &constant_flow,
-            &constant_grants,
+            constant_flow,
+            constant_grants,
             response.filter(|_| !response_is_global),
             accepts && !is_global,
             inputs,
             &mut self.counts,
         );
         self.global.advance(
-            &global_flow,
-            &global_grants,
+            global_flow,
+            global_grants,
             &Responses { memory: response.filter(|_| response_is_global), cluster: answer },
             (accepts && is_global).then_some(&self.constant.table),
             inputs,
             &mut self.counts,
         );
-        self.arbiters.advance(&presented, inputs, ready);
+        self.arbiters.advance(presented, inputs, *ready);
     }
 
     /// Whom the arbiters present, and who moves.

@@ -392,8 +392,10 @@ impl Global {
         before.begin(self.readings(), self.misses.mshrs().map(|mshr| mshr.row));
 
         self.count_requests(grants, counts);
-        let acting = if self.can_respond() { self.answer.take() } else { None };
-        self.answer = self.answer.or(taken.cluster.copied());
+        let acting = if self.answer.is_some() && self.can_respond() { self.answer.take() } else { None };
+        if self.answer.is_none() && taken.cluster.is_some() {
+            self.answer = taken.cluster.copied();
+        }
         let acquired_shared = self.acquires_shared(flow);
         self.advance_serve(goes(Pickable::Serve), inputs, &mut counts.near);
         self.advance_write_back(goes(Pickable::WriteBack), flow.write_back);
@@ -405,15 +407,16 @@ impl Global {
             self.enter_hit(look.as_ref(), &mut before);
         }
         let acquired = flow.waiter_moves.is_some_and(|number| self.enter_resume(number));
-        if let Some(Update { row, sector, stored }) = self.update.take() {
-            self.rows.update(row, sector, &stored);
+        if let Some(Update { row, sector, stored }) = &self.update {
+            self.rows.update(*row, *sector, stored);
+            self.update = None;
         }
         self.update_shared();
         if let Some(MemoryResponse { id, data, error }) = taken.memory {
             self.receive(id.wrapping_sub(FIRST_ID), data, *error, counts);
         }
-        if let Some(ClusterResponse { id, data, error }) = acting {
-            self.receive(id, &data, error, counts);
+        if let Some(ClusterResponse { id, data, error }) = &acting {
+            self.receive(*id, data, *error, counts);
         }
         match flow.tag_stall {
             Some(Stall::Order) => {

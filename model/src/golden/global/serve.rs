@@ -94,6 +94,9 @@ impl Serve {
         inputs: &Inputs,
         near: &mut NearMisses,
     ) {
+        if self.is_quiet() && !inputs.serve_req_valid {
+            return;
+        }
         let (is_free, writes) = (self.is_free(), self.writes());
         if inputs.serve_rsp_ready {
             self.reply = None;

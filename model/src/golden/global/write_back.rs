@@ -121,8 +121,9 @@ impl Global {
 
     /// The edge of `write_back`, on the state of the cycle: what stands in `read` goes to `write`, what is picked to `read`.
     pub(super) fn advance_write_back(&mut self, is_picked: bool, step: Step) {
-        if let Some(request) = self.write_back.read.take() {
-            *self.write.end().fill() = Write { tag: None, remote: false, request };
+        if let Some(request) = &self.write_back.read {
+            *self.write.end().fill() = Write { tag: None, remote: false, request: *request };
+            self.write_back.read = None;
             self.write_back.sector = None;
         }
         if is_picked {
