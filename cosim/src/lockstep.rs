@@ -30,7 +30,7 @@ const PATIENCE_LATENCIES: u64 = 200;
 
 /// Cycles in which the other engines follow the first one at once: enough that what each of them needs is fetched rarely, few
 /// enough that their pins stay in the second-level cache.
-const BATCH: usize = 128;
+const BATCH: usize = 192;
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,7 +219,9 @@ struct Unit<'p> {
     inputs: Inputs,
     outputs: Outputs,
     found: Outputs,
-    /// The cycles in which the other engines follow the one that drives at once: room for all, and how many are there.
+    /// How many cycles the other engines follow the one that drives at once.
+    batch: usize,
+    /// Those cycles, as many as there are by now; what lies behind them is from before.
     ahead: Vec<Ahead>,
     ahead_count: usize,
     /// How many they have followed.
@@ -292,7 +294,8 @@ fn run_with(
             inputs: Inputs::default(),
             outputs: Outputs::default(),
             found: Outputs::default(),
-            ahead: vec![Ahead::default(); batch],
+            ahead: Vec::with_capacity(batch),
+            batch,
             ahead_count: 0,
             followed: 0,
             lanes: program.preset.lanes,
@@ -444,11 +447,14 @@ impl Unit<'_> {
         let failed = match leader.step(&self.inputs, &mut self.outputs) {
             Ok(()) if self.engines.len() == 1 => None,
             Ok(()) => {
+                if self.ahead_count == self.ahead.len() {
+                    self.ahead.push(Ahead::default());
+                }
                 let ahead = &mut self.ahead[self.ahead_count];
                 ahead.record(&self.inputs, &self.outputs);
                 ahead.is_reset = cycle > 0;
                 self.ahead_count += 1;
-                if self.ahead_count == self.ahead.len() { self.catch_up()? } else { None }
+                if self.ahead_count == self.batch { self.catch_up()? } else { None }
             }
             Err(error) => Some((cycle, FailureKind::Assertion { engine, messages: failed_assertions(error)? })),
         };

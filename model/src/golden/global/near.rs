@@ -119,26 +119,28 @@ impl Global {
             match self.landing.get() {
                 Some(read) => near.tag(Comparator::CollectTags, tag, read.shape.tag),
                 None => {
-                    let reading = self.read.get().map(|read| read.shape.tag);
-                    let others = self.tags_on_their_way().chain(reading);
-                    others.for_each(|other| near.tag(Comparator::AheadTags, tag, other));
+                    let mut compare = |other| near.tag(Comparator::AheadTags, tag, other);
+                    self.visit_tags_on_their_way(&mut compare);
+                    self.read.get().map(|read| read.shape.tag).into_iter().for_each(compare);
                 }
             }
         }
         if flow.picked_leaves
             && let Some(shape) = flow.picked.and_then(|place| self.readable(place)).map(|readable| &readable.pass.shape)
         {
-            let merging = self.merge.get().map(|merging| merging.pass.shape.tag);
-            let others =
-                self.tags_on_their_way().chain(merging).chain(self.misses.waiters_owners().map(|owner| owner.tag));
-            others.for_each(|other| near.tag(Comparator::LastTags, shape.tag, other));
+            let mut compare = |other| near.tag(Comparator::LastTags, shape.tag, other);
+            self.visit_tags_on_their_way(&mut compare);
+            self.merge.get().map(|merging| merging.pass.shape.tag).into_iter().for_each(&mut compare);
+            self.misses.waiters_owners().map(|owner| owner.tag).for_each(compare);
         }
     }
 
-    /// Tags of what `issue`, `tag`, `ro_read`, `hit`, `ro_hit`, `resume` and `bank` hold.
-    fn tags_on_their_way(&self) -> impl Iterator<Item = u8> {
-        let readables = self.readables().chain(self.banked()).map(|readable| readable.pass.shape.tag);
-        let looked_up = self.tag.places().into_iter().filter_map(Held::get).map(|tagged| tagged.pass.shape.tag);
-        self.issue.get().map(|operation| operation.shape.tag).into_iter().chain(looked_up).chain(readables)
+    /// Shows `visitor` the tags of what `issue`, `tag`, `ro_read`, `hit`, `ro_hit`, `resume` and `bank` hold.
+    fn visit_tags_on_their_way(&self, mut visitor: impl FnMut(u8)) {
+        self.issue.get().map(|operation| operation.shape.tag).into_iter().for_each(&mut visitor);
+        let looked_up = self.tag.places().into_iter().filter_map(Held::get);
+        looked_up.map(|tagged| tagged.pass.shape.tag).for_each(&mut visitor);
+        self.readables().map(|readable| readable.pass.shape.tag).for_each(&mut visitor);
+        self.banked().map(|readable| readable.pass.shape.tag).for_each(visitor);
     }
 }

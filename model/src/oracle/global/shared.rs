@@ -17,9 +17,11 @@ pub(super) struct StoredBytes(Vec<(u64, Option<u8>)>);
 impl StoredBytes {
     /// Of several bytes at one place the last one.
     pub(super) fn new(mut bytes: Vec<(u64, Option<u8>)>) -> Self {
-        bytes.reverse();
-        bytes.sort_by_key(|(place, _)| *place);
-        bytes.dedup_by_key(|(place, _)| *place);
+        if !bytes.is_sorted_by(|(place, _), (next, _)| place < next) {
+            bytes.reverse();
+            bytes.sort_by_key(|(place, _)| *place);
+            bytes.dedup_by_key(|(place, _)| *place);
+        }
         Self(bytes)
     }
 
