@@ -207,9 +207,7 @@ impl Dut {
     pub fn run(&mut self, inputs: &[u32], outputs: &mut [u32], cycles: u64) -> Result<(), Error> {
         self.check_lengths(inputs, outputs, cycles);
         // SAFETY: the handle is a live instance, and the lengths are those that the library reads and writes.
-        let done = unsafe {
-            (self.functions.run)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr(), cycles)
-        };
+        let done = unsafe { (self.functions.run)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr(), cycles) };
         if done == cycles { Ok(()) } else { Err(self.stopped()) }
     }
 

@@ -52,8 +52,7 @@ impl EngineSource for Pair {
     }
 
     fn make(&self) -> Result<Vec<Box<dyn Engine>>, EngineError> {
-        let buggy =
-            Buggy { golden: Golden::new(&self.preset), bug: self.bug, memo: Memo::default() };
+        let buggy = Buggy { golden: Golden::new(&self.preset), bug: self.bug, memo: Memo::default() };
         Ok(match self.is_alone {
             true => vec![Box::new(buggy)],
             false => vec![Box::new(Model::new(&self.preset)), Box::new(buggy)],

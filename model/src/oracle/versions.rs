@@ -94,12 +94,7 @@ impl Sector {
             if is_it(&held) {
                 return Some(held);
             }
-            held = Value {
-                byte: write.bytes[byte],
-                begin: write.moment,
-                end: u64::MAX,
-                author: write.author(byte),
-            };
+            held = Value { byte: write.bytes[byte], begin: write.moment, end: u64::MAX, author: write.author(byte) };
         }
         is_it(&held).then_some(held)
     }

@@ -597,7 +597,8 @@ impl Expectation {
     /// Sectors that a load looks up in L1, or in the read-only cache: of local lanes word by word.
     pub(super) fn looked_up(&self) -> u32 {
         let is_looked_up = |part: &&Part| part.word.is_some() || !self.from_memory;
-        let mut sectors: Vec<_> = self.parts.iter().filter(is_looked_up).map(|part| (part.word, part.sector())).collect();
+        let mut sectors: Vec<_> =
+            self.parts.iter().filter(is_looked_up).map(|part| (part.word, part.sector())).collect();
         sectors.sort_unstable();
         sectors.dedup();
         sectors.len() as u32

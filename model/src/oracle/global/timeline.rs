@@ -40,7 +40,14 @@ struct Version {
 impl Version {
     fn new(value: u8, access: Access, end: u64) -> Self {
         let never = || Cell::new(u64::MAX);
-        Self { value, access, end, read_by: [never(), never()], is_doubtful: Cell::new(false), is_over: Cell::new(false) }
+        Self {
+            value,
+            access,
+            end,
+            read_by: [never(), never()],
+            is_doubtful: Cell::new(false),
+            is_over: Cell::new(false),
+        }
     }
 
     /// Whether it has certainly taken effect before `other`.
