@@ -2,7 +2,7 @@
 
 mod harness;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use harness::{Bug, Pair};
@@ -70,6 +70,27 @@ fn the_lowest_failing_case_is_reported_with_any_jobs() {
     let (other_case, other) = four.failure.expect("the bug is found");
     assert_eq!((case, &failing.failure), (other_case, &other.failure));
     assert_eq!((one.cases, one.ops, one.cycles, &one.tally), (four.cases, four.ops, four.cycles, &four.tally));
+}
+
+/// What fails in one run and not when that is repeated cycle by cycle is a failure all the same, in the cycle in which it was seen.
+#[test]
+fn a_failure_that_does_not_come_again_has_its_cycle() {
+    static IS_OVER: AtomicBool = AtomicBool::new(false);
+    let bug: Bug = |memo, _inputs, outputs| {
+        if memo.first == 1234 && !IS_OVER.swap(true, Ordering::Relaxed) {
+            outputs.wdata_ready ^= true;
+        }
+        memo.first += 1;
+    };
+    let pair = Pair { preset: FPGA8, bug, is_alone: false };
+    let long = |case| generate::program(&FPGA8, 5, case).expect("generated");
+    let long = (0..100).map(long).find(|program| program.sms == 1 && program.ops.len() > 250).expect("a long program");
+    let (outcome, ()) = lockstep::run_in_batches(&long, &pair, ()).expect("the engines run");
+    let failure = outcome.failure.expect("the bug is found");
+    assert_eq!(failure.cycle, 1234);
+    let FailureKind::Mismatch { differences, .. } = failure.kind else { panic!("{failure:?}") };
+    let different: Vec<_> = differences.iter().map(|difference| (difference.port, difference.field)).collect();
+    assert_eq!(different, [("wdata", "ready")]);
 }
 
 #[test]

@@ -184,6 +184,27 @@ fn the_bare_loop_leaves_the_same_state() {
 }
 
 #[test]
+fn cycles_run_at_once_are_those_run_one_by_one() {
+    let library = mixed();
+    let (mut stepped, mut at_once) = (library.instantiate().unwrap(), library.instantiate().unwrap());
+    let mut pins = Pins::new(&stepped);
+    let (mut stimulus, mut expected) = (Vec::new(), Vec::new());
+    for cycle in 0..100_u32 {
+        pins.set("reset", &[u32::from(cycle == 0)]);
+        pins.set("step", &[cycle % 7]);
+        pins.set("wide", &[cycle, 0, 1, 2]);
+        stimulus.extend_from_slice(&pins.inputs);
+        pins.step(&mut stepped);
+        expected.extend_from_slice(&pins.outputs);
+    }
+    let mut found = vec![0; expected.len()];
+    at_once.run(&stimulus, &mut found, 100).unwrap();
+    assert_eq!((at_once.cycle(), found), (100, expected));
+    at_once.run(&[], &mut [], 0).unwrap();
+    assert_eq!(at_once.cycle(), 100);
+}
+
+#[test]
 fn a_combinational_top_needs_no_clock() {
     let text = "module adder (input wire [31:0] a, input wire [31:0] b, output wire [32:0] sum);
                 assign sum = {1'b0, a} + {1'b0, b};
@@ -250,6 +271,16 @@ const ASSERTING: &str = "module asserting (input wire clk, input wire [4:0] fail
         assert (!fails[3]);
     end
 endmodule";
+
+#[test]
+fn cycles_before_a_failed_assertion_are_complete() {
+    let library = Build::new("asserting", Source::Text(ASSERTING.to_owned())).build(&toolchain()).unwrap();
+    let mut dut = library.instantiate().unwrap();
+    let mut outputs = [77; 6];
+    let error = dut.run(&[0, 0, 0, 4, 0, 0], &mut outputs, 6).unwrap_err();
+    assert!(matches!(&error, Error::Assertion { cycle: 3, .. }), "{error}");
+    assert_eq!((dut.cycle(), outputs), (3, [0, 1, 2, 3, 77, 77]));
+}
 
 #[test]
 fn a_failed_assertion_says_what_it_prints() {

@@ -385,7 +385,7 @@ impl Expectation {
             let address = sum as u64 % top;
             self.addresses[lane] = address;
             let is_outside = request.wide >> lane & 1 == 1 || !(0..top as i64).contains(&sum);
-            misaligned |= u32::from(sum as u64 % self.bytes() != 0) << lane;
+            misaligned |= u32::from(!(sum as u64).is_multiple_of(self.bytes())) << lane;
             if is_outside {
                 outside |= 1 << lane;
                 continue;

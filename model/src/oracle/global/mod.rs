@@ -125,6 +125,10 @@ struct Totals {
     read_only_sectors: u32,
 }
 
+/// Operations, of which any may leave: those behind it move up, and are long.
+#[expect(clippy::vec_box, reason = "a box moves faster")]
+type Flights = Vec<Box<Flight>>;
+
 /// The judge.
 #[derive(Clone, Debug)]
 pub(super) struct GlobalJudge {
@@ -138,9 +142,9 @@ pub(super) struct GlobalJudge {
     /// Number of this unit in the history.
     unit: usize,
     /// In the order of acceptance.
-    flights: Vec<Box<Flight>>,
+    flights: Flights,
     /// Those that are over, whose lists have room.
-    over: Vec<Box<Flight>>,
+    over: Flights,
     serial: u64,
     /// Stores whose data have not all come.
     data_queue: VecDeque<AwaitedData>,
@@ -221,9 +225,9 @@ impl GlobalJudge {
     }
 
     pub(super) fn is_idle(&self) -> bool {
-        let is_over = |flight: &Box<Flight>| flight.ended && flight.owing() == 0;
+        let is_over = |flight: &Flight| flight.ended && flight.owing() == 0;
         let is_quiet = self.shared.unanswered().next().is_none() && !self.open.values().any(Open::is_write_back);
-        is_quiet && self.flights.iter().all(is_over)
+        is_quiet && self.flights.iter().all(|flight| is_over(flight))
     }
 
     pub(super) fn unfinished(&self) -> impl Iterator<Item = Violation> {
@@ -407,8 +411,8 @@ impl GlobalJudge {
         let is_release = flight.expectation.release && !is_local;
         self.open.insert(id, Open { address, write, owner: Owner::Operation { serial, transaction, is_local } });
         if is_local {
-            let is_other = |other: &Box<Flight>| other.serial != serial && other.may_read(address);
-            let may_be_others = self.flights.iter().any(is_other);
+            let is_other = |other: &Flight| other.serial != serial && other.may_read(address);
+            let may_be_others = self.flights.iter().any(|other| is_other(other));
             if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == serial) {
                 flight.transactions[transaction].may_be_others = may_be_others;
             }
