@@ -125,8 +125,7 @@ struct Totals {
     read_only_sectors: u32,
 }
 
-/// Operations, of which any may leave: those behind it move up, and are long.
-#[expect(clippy::vec_box, reason = "a box moves faster")]
+/// Operations, of which any may leave: those behind it move up, which boxes do faster.
 type Flights = Vec<Box<Flight>>;
 
 /// The judge.
