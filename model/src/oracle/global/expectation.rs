@@ -23,25 +23,40 @@ pub(super) enum Kind {
     Command(Command),
 }
 
-/// The verdict on an operation, and what follows from its qualifiers.
+/// The verdict on an operation, and what follows from its qualifiers. What is asked of each operation in turn stands first.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(super) struct Expectation {
     pub kind: Kind,
-    /// It must end with this record and do nothing else.
-    pub fault: Option<Fault>,
+    /// Slot of the warp.
+    pub warp: u8,
+    /// The lanes that do not access shared memory access that of other CTAs.
+    pub is_remote: bool,
+    /// A store before which everything earlier of its warp is done.
+    pub release: bool,
+    /// When it completes, L1 is empty, if it has a lane that is not local.
+    pub acquire: bool,
+    pub mmio: bool,
+    pub nc: bool,
+    /// Its value comes from the memory side, not from a cache. (Not that of local lanes.)
+    pub from_memory: bool,
+    /// It takes what it reads out of L1. (Not what local lanes read.)
+    pub drops: bool,
+    /// A load after which what it has read of local memory need not be kept.
+    pub is_last_use: bool,
+    pub rd: u8,
+    sink: u8,
+    pub sign: bool,
+    /// Every second register holds only the sign of the one before it.
+    pub extended: bool,
     /// Lanes that access memory.
     pub lanes: u32,
     /// Those of them that access shared memory.
     pub shared: u32,
-    /// Those that do not, access shared memory of other CTAs.
-    pub is_remote: bool,
     /// Those of them that access the local memory of their threads.
     pub local: u32,
-    /// By lane; of one in a window of constants or of parameters where that leads.
-    pub addresses: [u64; MAX_LANES],
-    /// By shared lane: where its bytes begin in shared memory. By local lane: at which byte of its thread's local memory.
-    places: [u64; MAX_LANES],
-    local_map: LocalMap,
+    /// It must end with this record and do nothing else.
+    pub fault: Option<Fault>,
     /// What the lanes access in memory, which is nothing for shared ones, and where each lane's ends.
     parts: Vec<Part>,
     parts_end: [u8; MAX_LANES],
@@ -52,29 +67,15 @@ pub(super) struct Expectation {
     pub registers: u64,
     /// Registers of one element.
     pub element_registers: u64,
-    pub rd: u8,
-    sink: u8,
-    pub sign: bool,
-    /// Every second register holds only the sign of the one before it.
-    pub extended: bool,
-    pub mmio: bool,
-    pub nc: bool,
-    /// Its value comes from the memory side, not from a cache. (Not that of local lanes.)
-    pub from_memory: bool,
-    /// It takes what it reads out of L1. (Not what local lanes read.)
-    pub drops: bool,
-    /// A load after which what it has read of local memory need not be kept.
-    pub is_last_use: bool,
-    /// Slot of the warp.
-    pub warp: u8,
-    /// When it completes, L1 is empty, if it has a lane that is not local.
-    pub acquire: bool,
-    /// A store before which everything earlier of its warp is done.
-    pub release: bool,
+    local_map: LocalMap,
     /// `mem_req_*` beside address and data.
     attributes: MemoryRequest,
     /// The same of what local lanes ask for.
     local_attributes: MemoryRequest,
+    /// By lane; of one in a window of constants or of parameters where that leads.
+    pub addresses: [u64; MAX_LANES],
+    /// By shared lane: where its bytes begin in shared memory. By local lane: at which byte of its thread's local memory.
+    places: [u64; MAX_LANES],
 }
 
 /// Bytes that a lane accesses and that lie side by side in memory: all of a global lane's, one word of a local lane's.

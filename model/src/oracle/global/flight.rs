@@ -48,25 +48,26 @@ pub(super) type ByteFloors = [u64; SECTOR_BYTES];
 /// Words of the largest access of a local lane.
 const MOST_WORDS: usize = 4;
 
-/// An operation that was accepted and is not complete.
+/// An operation that was accepted and is not complete. What is asked of each in turn, to find one, stands first and together.
 #[derive(Debug, Clone, Default)]
+#[repr(C)]
 pub(super) struct Flight {
-    pub tag: u8,
     /// Names the operation for ever.
     pub serial: u64,
-    pub expectation: Expectation,
-    /// The moment of its acceptance.
-    pub accepted: u64,
+    pub tag: u8,
+    /// `wb_last` or `done` has been seen; only memory_error records can still come.
+    pub ended: bool,
     /// Its values may be as old as this, byte floors aside.
     pub floor: u64,
     /// The same of its local lanes.
     pub local_floor: u64,
+    pub expectation: Expectation,
+    /// The moment of its acceptance.
+    pub accepted: u64,
     /// What this unit had stored or seen of its sectors before it was accepted.
     pub byte_floors: Vec<(u64, ByteFloors)>,
     /// For each of its lines: errors before this moment do not concern it.
     pub error_floors: Vec<(u64, u64)>,
-    /// `wb_last` or `done` has been seen; only memory_error records can still come.
-    pub ended: bool,
     /// Registers of store data.
     pub data: Vec<[u32; MAX_LANES]>,
     pub transactions: Vec<Transaction>,
