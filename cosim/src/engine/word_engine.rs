@@ -103,3 +103,64 @@ impl<Stepper: WordStepper> Engine for WordEngine<Stepper> {
         self.stepper.dut()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lsu_model::preset::FPGA8;
+
+    use super::*;
+
+    /// All outputs are 0, but for `word` in one cycle; and it stops in one.
+    struct Scripted {
+        cycle: usize,
+        word: usize,
+        wrong: usize,
+        last: usize,
+    }
+
+    impl WordStepper for Scripted {
+        fn kind(&self) -> EngineKind {
+            EngineKind::Verilator
+        }
+
+        fn step(&mut self, _inputs: &[u32], outputs: &mut [u32]) -> Result<(), EngineError> {
+            outputs.fill(0);
+            outputs[self.word] = u32::from(self.cycle == self.wrong);
+            if self.cycle == self.last {
+                return Err(EngineError::Stopped { kind: self.kind(), reason: "told to".to_owned() });
+            }
+            self.cycle += 1;
+            Ok(())
+        }
+    }
+
+    /// What comes of 7 cycles, of which `unset` are before the first reset edge: the cycle, and whether it stopped there.
+    fn followed(unset: usize, wrong: usize, last: usize) -> Option<(usize, bool)> {
+        let layout = PinWords::standard_layout(&FPGA8);
+        let words = PinWords::new(&FPGA8, &layout).expect("the standard ports");
+        let word = layout.port("req_ready").expect("a standard port").word_offset;
+        let mut engine = WordEngine::new(Scripted { cycle: 0, word, wrong, last }, words);
+        let ahead: Vec<Ahead> = (0..7).map(|cycle| Ahead { is_reset: cycle >= unset, ..Ahead::default() }).collect();
+        let mut found = Outputs::default();
+        match engine.follow(&ahead, FPGA8.lanes, &mut found) {
+            Ok(None) => None,
+            Ok(Some(number)) => {
+                assert!(found.req_ready);
+                Some((number, false))
+            }
+            Err(Stopped { number, .. }) => Some((number, true)),
+        }
+    }
+
+    #[test]
+    fn the_first_cycle_that_differs_or_stops_is_told() {
+        const NEVER: usize = 99;
+        assert_eq!(followed(1, NEVER, NEVER), None);
+        assert_eq!(followed(1, 0, NEVER), None);
+        for cycle in 1..7 {
+            assert_eq!(followed(1, cycle, NEVER), Some((cycle, false)));
+            assert_eq!(followed(1, NEVER, cycle), Some((cycle, true)));
+            assert_eq!(followed(1, cycle, 6), Some((cycle, cycle == 6)));
+        }
+    }
+}
