@@ -15,8 +15,8 @@ pub trait WordStepper {
 
     /// So many clock cycles, the words of each behind those of the one before. How many are complete, and why not all of them.
     fn run(&mut self, inputs: &[u32], outputs: &mut [u32], cycles: usize) -> (usize, Result<(), EngineError>) {
-        let mut rows = inputs.chunks_exact(inputs.len() / cycles).zip(outputs.chunks_exact_mut(outputs.len() / cycles));
-        for (cycle, (inputs, outputs)) in rows.by_ref().take(cycles).enumerate() {
+        let rows = inputs.chunks_exact(inputs.len() / cycles).zip(outputs.chunks_exact_mut(outputs.len() / cycles));
+        for (cycle, (inputs, outputs)) in rows.enumerate() {
             if let Err(error) = self.step(inputs, outputs) {
                 return (cycle, Err(error));
             }

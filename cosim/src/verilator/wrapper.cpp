@@ -251,7 +251,8 @@ DUT_EXPORT int lsu_dut_evaluate(void* handle, const uint32_t* in, uint32_t* out)
     });
 }
 
-// The yardstick: `cycles` cycles from a recorded stimulus, in the plain C++ loop that a test bench would have, without waves, checks or a look at the outputs. Returns the cycles completed.
+// The yardstick: `cycles` cycles from a recorded stimulus, in the plain C++ loop that a test bench would have, without
+// waves, checks or a look at the outputs. Returns the cycles completed.
 DUT_EXPORT uint64_t lsu_dut_bare(void* handle, const uint32_t* in, uint64_t cycles) {
     Dut* const dut = static_cast<Dut*>(handle);
     const uint64_t first = dut->cycle;

@@ -224,9 +224,8 @@ impl GlobalJudge {
     }
 
     pub(super) fn is_idle(&self) -> bool {
-        let is_over = |flight: &Flight| flight.ended && flight.owing() == 0;
         let is_quiet = self.shared.unanswered().next().is_none() && !self.open.values().any(Open::is_write_back);
-        is_quiet && self.flights.iter().all(|flight| is_over(flight))
+        is_quiet && self.flights.iter().all(|flight| flight.ended && flight.owing() == 0)
     }
 
     pub(super) fn unfinished(&self) -> impl Iterator<Item = Violation> {
@@ -410,8 +409,7 @@ impl GlobalJudge {
         let is_release = flight.expectation.release && !is_local;
         self.open.insert(id, Open { address, write, owner: Owner::Operation { serial, transaction, is_local } });
         if is_local {
-            let is_other = |other: &Flight| other.serial != serial && other.may_read(address);
-            let may_be_others = self.flights.iter().any(|other| is_other(other));
+            let may_be_others = self.flights.iter().any(|other| other.serial != serial && other.may_read(address));
             if let Some(flight) = self.flights.iter_mut().find(|flight| flight.serial == serial) {
                 flight.transactions[transaction].may_be_others = may_be_others;
             }
