@@ -150,7 +150,7 @@ fn the_list_has_every_block_and_the_memories_apart() {
         uses.iter().any(|line| line.ends_with("miss_table.held_operation: memory, 4 words of 146 bits")),
         "{memories}"
     );
-    let lines = "row_store.memory: strobe_memory, 128 words of 32 bits, 32 times";
+    let lines = "row_store.memory: strobe_memory, 512 words of 32 bits, 8 read ports, 8 times";
     assert!(uses.iter().any(|line| line.ends_with(lines)), "{memories}");
     assert!(uses.len() > 10, "{memories}");
     assert!(files(folder.path()).is_empty(), "--list writes nothing");

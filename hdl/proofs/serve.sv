@@ -34,9 +34,11 @@ module serve (
         .write_goes(write_goes), .strobe(strobe), .data(data), .reads(reads), .read_goes(read_goes), .row(row),
         .sector(sector), .lands(lands), .part(part), .ends(ends), .id(id), .rank(rank), .error(error)
     );
-    // What is written back is chosen there as well, but in other cycles.
-    wire [255:0] chosen;
-    lsu_sector_words read_sector (.word(word), .sector(sector), .chosen(chosen));
+    // The row store: what it has in the sector that was asked for at lane 0.
+    wire [7:0] read_sector;
+    reg [1:0] sector_read;
+    always @(posedge clk) if (read_goes) sector_read <= read_sector[1:0];
+    wire [255:0] chosen = word[256 * sector_read +: 256];
     lsu_reply reply (
         .clk(clk), .rst(forgets), .lands(lands), .part(part), .word(chosen), .ends(ends), .id(id), .rank(rank), .error(error), .full(reply_full), .serve_rsp_valid(serve_rsp_valid),
         .serve_rsp_ready(serve_rsp_ready), .serve_rsp_id(serve_rsp_id), .serve_rsp_rank(serve_rsp_rank),
@@ -45,7 +47,7 @@ module serve (
     lsu_pick_stage places (
         .clk(clk), .rst(rst), .serve_reads(reads), .serve_goes(read_goes), .serve_row(row), .serve_sector(sector),
         .serve_writes(writes), .read_free(read_free), .read_row(read_row), .read_sectors(read_sectors),
-        .read_is_shared(read_is_shared)
+        .read_sector(read_sector), .read_is_shared(read_is_shared)
     );
 
     // What comes, as the page says; shared memory has 16 sectors.
@@ -114,7 +116,7 @@ module serve (
 
             // For the induction.
             kind: assert (\unit.holds_read_q == (full & !is_write) & \unit.holds_write_q == (full & is_write));
-            if (\unit.in_read_q ) comes: assert (full & !is_write & !reply_full);
+            if (\unit.in_read_q ) comes: assert (full & !is_write & !reply_full & sector_read == its_sector[1:0]);
             if (full) begin
                 held: assert (row == {2'd3, its_sector[3:2]} & sector == its_sector[1:0] & error == is_error
                     & data == its_data & \unit.held_strobe_q == its_strobe);

@@ -21,6 +21,8 @@ sizes! {
     NODES = 2 * LANES;
     /// Words of a quad in each lane.
     QUAD_WORDS = 4 * LANES;
+    /// Words of a sector in each lane.
+    SECTOR_WORDS = 8 * LANES;
     /// Bits of an address.
     ADDR = SIZES.address_bits;
     /// Bits of an address plus immediate, exact and signed.
@@ -73,16 +75,26 @@ sizes! {
     PART_WORDS = 8 / PARTS;
     /// Bits of an address of shared memory that lie above byte and bank: which word of its bank.
     PLACE_BITS = SHARED_BITS - BANK_BITS - 2;
-    /// Words of a bank that lie side by side in a row.
-    BANK_WORDS = 32 / LANES;
-    /// Number of the last of them: a 1 in each of its bits.
-    LAST_BANK_WORD = BANK_WORDS - 1;
-    /// Bits of the number of one of these.
-    BANK_WORD_BITS = 5 - BANK_BITS;
     /// Words that a store's pass can write: a sector, or a word of each bank.
     MERGE_WORDS = widest(8, LANES);
-    /// How many of these are in a row.
-    MERGES = 32 / MERGE_WORDS;
+    /// Memories of words, one beside the other, in which the row store's rows lie: as many as are written at once.
+    COLUMNS = MERGE_WORDS;
+    /// Words of a row in each of them.
+    COLUMN_WORDS = 32 / COLUMNS;
+    /// Bits of the number of one of these.
+    COLUMN_WORD_BITS = clog2(COLUMN_WORDS);
+    /// Those of them that a bank of shared memory has.
+    BANK_COLUMNS = COLUMNS / LANES;
+    /// Bits of the number of one of these.
+    BANK_COLUMN_BITS = clog2(BANK_COLUMNS);
+    /// Sectors that lie side by side in them.
+    COLUMN_SECTORS = COLUMNS / 8;
+    /// Number of the last of these: a 1 in each of its bits.
+    LAST_COLUMN_SECTOR = COLUMN_SECTORS - 1;
+    /// Bits of the number of one of these.
+    COLUMN_SECTOR_BITS = clog2(COLUMN_SECTORS);
+    /// Bits of the number of a word in a column: that of its row, above that of the row's word.
+    COLUMN_BITS = ROW_BITS + COLUMN_WORD_BITS;
     /// Number of the last of them.
     LAST_MERGE_WORD = MERGE_WORDS - 1;
     /// Bits of the number of a byte in them.

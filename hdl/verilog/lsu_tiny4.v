@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 0a82639226c103c87594f700badb14edece9530a809fe1c448c2b1285961112a
+// sha256 of all other lines: d91f3a43e6d7d46b70d76b85e2ba3d80c817ada1c9f14e9003c26ef96f1e6212
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -2963,7 +2963,7 @@ module lsu_misses (
     // By the id: sectors that came back.
     generate
         for (index = 0; index < 8; index = index + 1) begin : sectors
-            lsu_strobe_memory #(.ADDRESS_BITS(6)) unit (
+            lsu_strobe_memory #(.ADDRESS_BITS(6), .READS(1)) unit (
                 .clk           (clk),
                 .read_enable   (1'b1),
                 .read_address  (sector_address),
@@ -3156,35 +3156,46 @@ module lsu_misses (
 `endif
 endmodule
 
-// lsu_strobe_memory: words of 32 bits with byte strobes, registered read, zero at power-up; in the form that synthesis
-// maps to block RAM. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), so
-// synthesis adds no logic for that case.
+// lsu_strobe_memory: words of 32 bits with byte strobes, registered reads, zero at power-up; in the form that synthesis
+// maps to block RAM, one for each read port. Nobody needs a byte that is read at the edge that writes it (contracts of
+// its owner say so), so synthesis adds no logic for that case.
 module lsu_strobe_memory #(
-    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
+    parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
+    parameter READS        = 1  // Words that are read at once.
 ) (
-    input  wire                    clk,  // Rising edge reads and writes.
-    input  wire                    read_enable,  // Load read_data at the next edge.
-    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
-    output reg  [31:0]             read_data,  // The word read last.
-    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
-    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
-    input  wire [31:0]             write_data  // Value to write.
+    input  wire                          clk,  // Rising edge reads and writes.
+    input  wire                          read_enable,  // Load read_data at the next edge.
+    input  wire [READS*ADDRESS_BITS-1:0] read_address,  // Word to read at each port.
+    output wire [READS*32-1:0]           read_data,  // The word read last at each.
+    input  wire [3:0]                    write_strobe,  // Bytes to write at the next edge.
+    input  wire [ADDRESS_BITS-1:0]       write_address,  // Word to write.
+    input  wire [31:0]                   write_data  // Value to write.
 );
     localparam WORDS = 1 << ADDRESS_BITS;
     (* ram_style = "block", no_rw_check *) reg [31:0] words [0:WORDS-1];
 
     initial begin : power_up
         integer i;
-        read_data = 32'd0;
         for (i = 0; i < WORDS; i = i + 1) begin
             words[i] = 32'd0;
         end
     end
 
-    always @(posedge clk) begin
-        if (read_enable) begin
-            read_data <= words[read_address];
+    genvar port;
+    generate
+        for (port = 0; port < READS; port = port + 1) begin : read
+            reg [31:0] word;
+            initial word = 32'd0;
+            always @(posedge clk) begin
+                if (read_enable) begin
+                    word <= words[read_address[port * ADDRESS_BITS +: ADDRESS_BITS]];
+                end
+            end
+            assign read_data[port * 32 +: 32] = word;
         end
+    endgenerate
+
+    always @(posedge clk) begin
         if (write_strobe[0]) begin
             words[write_address][7:0] <= write_data[7:0];
         end
@@ -4018,6 +4029,7 @@ module lsu_global_path (
     wire          issue_holds;
     wire          issue_empty;
     wire [27:0]   issue_offset;
+    wire [7:0]    issue_shared_row;
     wire [19:0]   issue_place;
     wire [4:0]    issue_leader_byte;
     wire          issue_issues;
@@ -4137,6 +4149,7 @@ module lsu_global_path (
     wire [31:0]   read_queue_address;
     wire [31:0]   read_queue_strobe;
     wire          write_free;
+    reg  [255:0]  write_write_back_data;
     wire          write_valid;
     wire          write_cluster_valid;
     wire [76:0]   write_attributes;
@@ -4160,8 +4173,6 @@ module lsu_global_path (
     wire          write_back_reads;
     wire          write_back_lands;
     wire          write_back_mshr;
-    wire [1:0]    read_sector_sector;
-    wire [255:0]  read_sector_chosen;
     wire          places_hit_free;
     wire          places_ro_read_free;
     wire          places_ready_take;
@@ -4180,7 +4191,8 @@ module lsu_global_path (
     wire [3:0]    places_read_row;
     wire [3:0]    places_read_sectors;
     wire          places_read_is_shared;
-    wire [19:0]   places_read_place;
+    wire [7:0]    places_read_shared_row;
+    wire [7:0]    places_read_sector;
     wire [143:0]  places_read_operation;
     wire [1:0]    places_read_number;
     wire [3:0]    places_read_lanes;
@@ -4256,6 +4268,7 @@ module lsu_global_path (
     wire [5:0]    serve_id;
     wire [7:0]    serve_rank;
     wire          serve_error;
+    reg  [255:0]  reply_word;
     wire          reply_full;
     wire          reply_serve_rsp_valid;
     wire [5:0]    reply_serve_rsp_id;
@@ -4336,6 +4349,14 @@ module lsu_global_path (
     // serve, reply: their registers have a reset of their own.
     assign forgets = rst & rst_mem;
     assign serve_req_ready = serve_serve_req_ready;
+
+    always @(*) begin : reply_word_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            reply_word[i * 32 +: 32] = rows_word[i * 32 +: 32];
+        end
+    end
+
     assign serve_rsp_valid = reply_serve_rsp_valid;
     assign serve_rsp_id = reply_serve_rsp_id;
     assign serve_rsp_rank = reply_serve_rsp_rank;
@@ -4358,7 +4379,12 @@ module lsu_global_path (
       ({28'd0, write_request_strobe[27:24]} << 24) | ({28'd0, write_request_strobe[31:28]} << 28);
 
     // write_back: a sector of the row that was read, as serve reads one.
-    assign read_sector_sector = write_back_lands ? write_back_sector : serve_sector;
+    always @(*) begin : write_write_back_data_logic
+        integer i;
+        for (i = 0; i < 8; i = i + 1) begin
+            write_write_back_data[i * 32 +: 32] = rows_word[i * 32 +: 32];
+        end
+    end
 
     assign mem_req_valid = memory_arbiter_valid;
     assign mem_req_write = memory_arbiter_is_second;
@@ -4539,6 +4565,7 @@ module lsu_global_path (
         .holds              (issue_holds),
         .empty              (issue_empty),
         .offset             (issue_offset),
+        .shared_row         (issue_shared_row),
         .place              (issue_place),
         .leader_byte        (issue_leader_byte),
         .issues             (issue_issues),
@@ -4779,7 +4806,7 @@ module lsu_global_path (
         .write_back_line   (tag_write_back_line),
         .write_back_sector (write_back_sector),
         .write_back_mshr   (write_back_mshr),
-        .write_back_data   (read_sector_chosen),
+        .write_back_data   (write_write_back_data),
         .push_local        (tag_to_local),
         .valid             (write_valid),
         .ready             (memory_arbiter_second_ready),
@@ -4821,12 +4848,6 @@ module lsu_global_path (
         .mshr         (write_back_mshr)
     );
 
-    lsu_sector_words read_sector (
-        .word   (rows_word),
-        .sector (read_sector_sector),
-        .chosen (read_sector_chosen)
-    );
-
     lsu_pick_stage places (
         .clk               (clk),
         .rst               (rst),
@@ -4845,7 +4866,7 @@ module lsu_global_path (
         .bank_holds        (places_bank_holds),
         .bank_pass         (places_bank_pass),
         .bank_offset       (issue_offset),
-        .bank_place        (issue_place),
+        .bank_shared_row   (issue_shared_row),
         .holds             (places_holds),
         .tag               (places_tag),
         .row               (places_row),
@@ -4869,7 +4890,8 @@ module lsu_global_path (
         .read_row          (places_read_row),
         .read_sectors      (places_read_sectors),
         .read_is_shared    (places_read_is_shared),
-        .read_place        (places_read_place),
+        .read_shared_row   (places_read_shared_row),
+        .read_sector       (places_read_sector),
         .read_operation    (places_read_operation),
         .read_number       (places_read_number),
         .read_lanes        (places_read_lanes),
@@ -4921,7 +4943,8 @@ module lsu_global_path (
         .read_row         (places_read_row),
         .read_sectors     (places_read_sectors),
         .read_is_shared   (places_read_is_shared),
-        .read_place       (places_read_place),
+        .read_shared_row  (places_read_shared_row),
+        .read_sector      (places_read_sector),
         .word             (rows_word),
         .fills            (misses_row_fill),
         .fill_sector      (misses_rsp_sector),
@@ -5094,7 +5117,7 @@ module lsu_global_path (
         .rst             (forgets),
         .lands           (serve_lands),
         .part            (serve_part),
-        .word            (read_sector_chosen),
+        .word            (reply_word),
         .ends            (serve_ends),
         .id              (serve_id),
         .rank            (serve_rank),
@@ -6145,6 +6168,7 @@ module lsu_coalescer (
     output wire         holds,  // issue holds passes of it (and no fault).
     output wire         empty,  // issue holds nothing.
     output reg  [27:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
+    output wire [7:0]   shared_row,  // Row of shared memory in which each lane of a shared pass lies. [4 x 2 bits]
     output wire [19:0]  place,  // Word of each bank that a shared pass needs. [4 x 5 bits]
     output wire [4:0]   leader_byte,  // Byte in its sector of the lowest lane.
     output wire         issues,  // A pass, not a command, leaves at this edge.
@@ -6240,6 +6264,7 @@ module lsu_coalescer (
     wire [3:0]   following_blocks_lanes;
     wire [3:0]   following_blocks_group;
     wire [27:0]  places_offset;
+    wire [7:0]   places_shared_row;
     wire [19:0]  places_place;
     wire [26:0]  numbered_line;
     wire [26:0]  numbered_other;
@@ -6377,6 +6402,7 @@ module lsu_coalescer (
         end
     end
 
+    assign shared_row = places_shared_row;
     assign place = places_place;
 
     // Rules CLUSTER, LOCAL: a line that is remote, or local, is no other's.
@@ -6622,15 +6648,16 @@ module lsu_coalescer (
     );
 
     lsu_bank_places places (
-        .clk       (clk),
-        .rst       (rst),
-        .is_shared (is_shared_q),
-        .shift     (shared_shift_q),
-        .last_word (held_last_word),
-        .group     (group_q),
-        .address   (address_q),
-        .offset    (places_offset),
-        .place     (places_place)
+        .clk        (clk),
+        .rst        (rst),
+        .is_shared  (is_shared_q),
+        .shift      (shared_shift_q),
+        .last_word  (held_last_word),
+        .group      (group_q),
+        .address    (address_q),
+        .offset     (places_offset),
+        .shared_row (places_shared_row),
+        .place      (places_place)
     );
 
     lsu_local_line numbered (
@@ -6883,6 +6910,7 @@ module lsu_bank_places (
     input  wire [3:0]   group,  // Lanes of the pass.
     input  wire [127:0] address,  // Address of each lane. [4 x 32 bits]
     output reg  [27:0]  offset,  // Offset of each lane in its line, or in 128 bytes of shared memory. [4 x 7 bits]
+    output reg  [7:0]   shared_row,  // Row of shared memory in which each lane of a shared pass lies. [4 x 2 bits]
     output reg  [19:0]  place  // Word of each bank that a shared pass needs; 0 where it needs none. [4 x 5 bits]
 );
     localparam [1:0] LAST_BANK = 2'd3;
@@ -6898,6 +6926,13 @@ module lsu_bank_places (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             offset[i * 7 +: 7] = shared_address[i * 9 +: 7];
+        end
+    end
+
+    always @(*) begin : shared_row_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            shared_row[i * 2 +: 2] = shared_address[(i * 9) + 7 +: 2];
         end
     end
 
@@ -10883,32 +10918,6 @@ module lsu_write_back (
 `endif
 endmodule
 
-// lsu_sector_words: One sector of a row.
-module lsu_sector_words (
-    input  wire [1023:0] word,  // The row, word 0 lowest. [32 x 32 bits]
-    input  wire [1:0]    sector,  // Which of its sectors.
-    output reg  [255:0]  chosen  // That one, word 0 lowest. [8 x 32 bits]
-);
-    reg  [31:0] low;
-    reg  [31:0] high;
-
-    always @(*) begin : chosen_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            low = word[i * 32 +: 32];
-            high = word[(i + 16) * 32 +: 32];
-            if (sector[0]) begin
-                low = word[(i + 8) * 32 +: 32];
-                high = word[(i + 24) * 32 +: 32];
-            end
-            chosen[i * 32 +: 32] = low;
-            if (sector[1]) begin
-                chosen[i * 32 +: 32] = high;
-            end
-        end
-    end
-endmodule
-
 // lsu_pick_stage: Places hit, ro_read, ro_hit, resume and bank of the global path, and which of their passes is read.
 module lsu_pick_stage (
     input  wire         clk,  // Clock.
@@ -10931,7 +10940,7 @@ module lsu_pick_stage (
     output wire         bank_holds,  // bank holds a pass.
     input  wire [186:0] bank_pass,  // The pass.
     input  wire [27:0]  bank_offset,  // Offset in 128 bytes of each lane. [4 x 7 bits]
-    input  wire [19:0]  bank_place,  // Word of each bank. [4 x 5 bits]
+    input  wire [7:0]   bank_shared_row,  // Row of shared memory of each lane. [4 x 2 bits]
 
     // Places that hold a pass: the first of resume, hit, ro_hit and bank, the second of each, ro_read.
     output wire [8:0]   holds,
@@ -10959,8 +10968,10 @@ module lsu_pick_stage (
     output wire         read_goes,  // A read is made at this edge.
     output reg  [3:0]   read_row,  // Its row.
     output reg  [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
-    output wire         read_is_shared,  // Of shared memory instead: a word of each bank.
-    output wire [19:0]  read_place,  // Which of each. [4 x 5 bits]
+    output wire         read_is_shared,  // Of shared memory instead: in a row of its own for each lane.
+    output wire [7:0]   read_shared_row,  // Which of it. [4 x 2 bits]
+    // Sector of the row that each lane reads; what has no lanes reads its own at lane 0's. [4 x 2 bits]
+    output reg  [7:0]   read_sector,
     output wire [143:0] read_operation,  // Its operation.
     output wire [1:0]   read_number,  // Its number: that of a local pass's word, or 1 of the second of two.
     output wire [3:0]   read_lanes,  // Its lanes, without failed ones.
@@ -11066,9 +11077,9 @@ module lsu_pick_stage (
     wire [7:0]   bank_sectors;
     wire         bank_leaves;
     wire         bank_shifts;
-    reg  [19:0]  bank_first_place_q;  // Word of each bank of its first and its second pass.
-    wire [19:0]  bank_second_place_d;
-    reg  [19:0]  bank_second_place_q;
+    reg  [7:0]   bank_first_row_q;  // Row of each lane of its first and its second pass.
+    wire [7:0]   bank_second_row_d;
+    reg  [7:0]   bank_second_row_q;
     // Places that have their turn before the others: those behind the one that was left last in resume (0), hit,
     // ro_hit, bank, serve, write_back.
     reg  [5:0]   in_turn_q;
@@ -11127,7 +11138,7 @@ module lsu_pick_stage (
     wire bank_second_operation_warp    = bank_second_operation[118];  // Slot of its warp.
     wire bank_second_operation_acquire = bank_second_operation[135];  // A load before which L1 is stale.
 
-    assign bank_second_place_d = !bank_second_full ? bank_place : bank_second_place_q;
+    assign bank_second_row_d = !bank_second_full ? bank_shared_row : bank_second_row_q;
 
     // What each place holds.
     assign holds[0] = resume_full;
@@ -11268,7 +11279,7 @@ module lsu_pick_stage (
 
     assign read_operation = picked_pass_operation;
     assign read_is_shared = pick_bank;
-    assign read_place = bank_first_place_q;
+    assign read_shared_row = bank_first_row_q;
 
     always @(*) begin
         read_row = picked_pass_row;
@@ -11300,6 +11311,16 @@ module lsu_pick_stage (
     assign write_back_goes = pick_write_back & read_free;
     assign read_lanes = pick_resume ? (picked_pass_lanes & ~failed) : picked_pass_lanes;
     assign picked_tag = read_operation_tag;
+
+    always @(*) begin : read_sector_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            read_sector[i * 2 +: 2] = read_offset[(i * 7) + 5 +: 2];
+        end
+        if (pick_serve | pick_write_back) begin
+            read_sector[1:0] = lone_sector;
+        end
+    end
 
     always @(*) begin : read_offset_logic
         integer i;
@@ -11477,11 +11498,11 @@ module lsu_pick_stage (
             ro_read_offset_q <= 28'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
-            bank_first_place_q <= 20'd0;
-            bank_second_place_q <= 20'd0;
+            bank_first_row_q <= 8'd0;
+            bank_second_row_q <= 8'd0;
             in_turn_q <= 6'd0;
         end else begin
-            bank_second_place_q <= bank_second_place_d;
+            bank_second_row_q <= bank_second_row_d;
             if (leaves | serve_goes | write_back_goes) begin
                 in_turn_q <= 6'd0;
                 if (pick_resume) begin
@@ -11515,7 +11536,7 @@ module lsu_pick_stage (
                 ro_read_pass_q <= tag_pass;
             end
             if (bank_shifts) begin
-                bank_first_place_q <= bank_second_place_d;
+                bank_first_row_q <= bank_second_row_d;
             end
             for (i = 0; i < 4; i = i + 1) begin
                 if (ro_read_loads) begin
@@ -11864,7 +11885,7 @@ module lsu_row_readers (
 `endif
 endmodule
 
-// lsu_row_store: Rows of 128 bytes in 32 word memories, each with one read and one write port.
+// lsu_row_store: Rows of 128 bytes in COLUMNS memories of words, each with a write port and a read port for each lane.
 module lsu_row_store (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous reset; the memories keep their content.
@@ -11872,9 +11893,10 @@ module lsu_row_store (
     input  wire          reads,  // A row is read at this edge.
     input  wire [3:0]    read_row,  // Which.
     input  wire [3:0]    read_sectors,  // Sectors of it in which the lanes lie that it is read for.
-    input  wire          read_is_shared,  // Of shared memory instead: a word of each bank.
-    input  wire [19:0]   read_place,  // Which of each. [4 x 5 bits]
-    output reg  [1023:0] word,  // The row read last, word 0 lowest. [32 x 32 bits]
+    input  wire          read_is_shared,  // Of shared memory instead: in a row of its own for each lane.
+    input  wire [7:0]    read_shared_row,  // Which of it. [4 x 2 bits]
+    input  wire [7:0]    read_sector,  // Sector of its row that each lane reads. [4 x 2 bits]
+    output reg  [1023:0] word,  // The sector read last for each lane, word 0 lowest. [32 x 32 bits]
 
     input  wire          fills,  // A read's response is written at this edge, from the memory port or from answer.
     input  wire [1:0]    fill_sector,  // Into this sector.
@@ -11901,22 +11923,26 @@ module lsu_row_store (
     output reg  [3:0]    write_row  // Of this row.
 );
     localparam [3:0] FIRST_SHARED_ROW = 4'd12;
-    localparam [4:0] LAST_BANK_WORD = 5'd7;
     reg  [1:0]    sector;
     reg  [31:0]   strobe;  // [8 x 4 bits]
     reg  [255:0]  data;  // [8 x 32 bits]
-    reg  [127:0]  word_strobe;  // [32 x 4 bits]
-    reg  [1023:0] word_data;  // [32 x 32 bits]
-    reg  [15:0]   bank_read_row;  // [4 x 4 bits]
-    reg  [15:0]   bank_write_row;  // [4 x 4 bits]
-    reg  [15:0]   read_address;  // [4 x 4 bits]
-    reg  [15:0]   write_address;  // [4 x 4 bits]
+    reg  [31:0]   column_strobe;  // [8 x 4 bits]
+    reg  [255:0]  column_data;  // [8 x 32 bits]
     wire [3:0]    first_shared_row;
-    reg  [127:0]  memory_read_address;
+    wire [5:0]    first_shared_word;
+    reg  [4:0]    bank_place;
+    reg  [1:0]    lane_shared_row;
+    reg  [3:0]    lane_row;
+    reg  [1:0]    lane_sector;
+    reg  [23:0]   lane_word;  // Word of every column that each lane reads. [4 x 6 bits]
+    reg  [23:0]   bank_word;  // Word of its columns that is written of each bank. [4 x 6 bits]
+    wire [5:0]    write_word;
     wire [1023:0] memory_read_data;
-    reg  [127:0]  memory_write_address;
+    reg  [47:0]   memory_write_address;
+    // Sector of the row that each lane read last: where sectors lie side by side, which of these.
+    reg  [7:0]    sector_read_q;
 
-    // Rule ROW: at one edge one sector is written, and one row is read.
+    // Rule ROW: at one edge one sector is written, and sectors of one row are read.
     always @(*) begin
         sector = fill_sector;
         if (serves) begin
@@ -11976,148 +12002,110 @@ module lsu_row_store (
         end
     end
 
-    always @(*) begin : word_strobe_logic
-        integer i;
+    always @(*) begin : column_strobe_logic
         integer j;
-        i = 0;
-        j = 0;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                word_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
-                if (write_sectors[i]) begin
-                    word_strobe[((i * 8) + j) * 4 +: 4] = strobe[j * 4 +: 4];
+        integer k;
+        for (j = 0; j < 8; j = j + 1) begin
+            column_strobe[j * 4 +: 4] = 4'd0;
+            for (k = 0; k < 4; k = k + 1) begin
+                if (write_sectors[k]) begin
+                    column_strobe[j * 4 +: 4] = strobe[j * 4 +: 4];
                 end
             end
         end
         if (updates & update_is_shared) begin
-            for (i = 0; i < 4; i = i + 1) begin
-                for (j = 0; j < 8; j = j + 1) begin
-                    word_strobe[((i * 8) + j) * 4 +: 4] = update_strobe[j * 4 +: 4];
-                end
-            end
-            for (i = 0; i < 8; i = i + 1) begin
-                for (j = 0; j < 4; j = j + 1) begin
-                    if ((update_place[j * 5 +: 5] & LAST_BANK_WORD) != i[4:0]) begin
-                        word_strobe[((i * 4) + j) * 4 +: 4] = 4'd0;
-                    end
-                end
-            end
+            column_strobe = update_strobe;
         end
     end
 
-    always @(*) begin : word_data_logic
-        integer i;
+    always @(*) begin : column_data_logic
         integer j;
-        i = 0;
-        j = 0;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                word_data[((i * 8) + j) * 32 +: 32] = data[j * 32 +: 32];
-            end
+        for (j = 0; j < 8; j = j + 1) begin
+            column_data[j * 32 +: 32] = data[j * 32 +: 32];
         end
         if (updates & update_is_shared) begin
-            for (i = 0; i < 4; i = i + 1) begin
-                for (j = 0; j < 8; j = j + 1) begin
-                    word_data[((i * 8) + j) * 32 +: 32] = update_data[j * 32 +: 32];
-                end
-            end
+            column_data = update_data;
         end
     end
 
-    // The memories of a bank have their addresses in common.
-    always @(*) begin : bank_read_row_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            bank_read_row[i * 4 +: 4] = FIRST_SHARED_ROW;
-            for (j = 0; j < 2; j = j + 1) begin
-                bank_read_row[(i * 4) + j] = read_place[(i * 5) + (j + 3)];
-            end
-        end
-    end
+    // Where it lies in its column: of shared memory each bank's own word is written, and each lane's own row is read.
+    assign first_shared_row = FIRST_SHARED_ROW;
+    assign first_shared_word = {2'd0, first_shared_row} << 2;
+    assign write_word = ({2'd0, write_row} << 2) | {4'd0, sector};
 
-    always @(*) begin : bank_write_row_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 4; i = i + 1) begin
-            bank_write_row[i * 4 +: 4] = FIRST_SHARED_ROW;
-            for (j = 0; j < 2; j = j + 1) begin
-                bank_write_row[(i * 4) + j] = update_place[(i * 5) + (j + 3)];
-            end
-        end
-    end
-
-    always @(*) begin : read_address_logic
+    always @(*) begin : bank_place_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            read_address[i * 4 +: 4] = read_row;
-            if (read_is_shared) begin
-                read_address[i * 4 +: 4] = bank_read_row[i * 4 +: 4];
-            end
-        end
-    end
-
-    always @(*) begin : write_address_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            write_address[i * 4 +: 4] = write_row;
+            bank_place = {1'b0, update_place[(i * 5) + 1 +: 4]};
+            bank_word[i * 6 +: 6] = write_word;
             if (update_is_shared) begin
-                write_address[i * 4 +: 4] = bank_write_row[i * 4 +: 4];
+                bank_word[i * 6 +: 6] = first_shared_word | {1'b0, bank_place};
             end
         end
     end
 
-    always @(*) begin : word_logic
+    always @(*) begin : lane_shared_row_logic
         integer i;
-        integer j;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                word[((i * 4) + j) * 32 +: 32] = memory_read_data[((i * 4) + j) * 32 +: 32];
+        for (i = 0; i < 4; i = i + 1) begin
+            lane_shared_row = read_shared_row[i * 2 +: 2];
+            lane_row = read_row;
+            if (read_is_shared) begin
+                lane_row = first_shared_row | {2'd0, lane_shared_row};
             end
-        end
-    end
-
-    always @(*) begin : memory_read_address_logic
-        integer i;
-        integer j;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                memory_read_address[((i * 4) + j) * 4 +: 4] = read_address[j * 4 +: 4];
-            end
+            lane_sector = read_sector[i * 2 +: 2];
+            lane_word[i * 6 +: 6] = ({2'd0, lane_row} << 2) | {4'd0, lane_sector};
         end
     end
 
     always @(*) begin : memory_write_address_logic
         integer i;
         integer j;
-        for (i = 0; i < 8; i = i + 1) begin
+        for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                memory_write_address[((i * 4) + j) * 4 +: 4] = write_address[j * 4 +: 4];
+                memory_write_address[((i * 4) + j) * 6 +: 6] = bank_word[j * 6 +: 6];
             end
         end
     end
 
-    assign first_shared_row = FIRST_SHARED_ROW;
+    // Each lane's sector: of those that lie side by side the one that it asked for.
+    always @(*) begin : word_logic
+        integer i;
+        integer j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 8; j = j + 1) begin
+                word[((i * 8) + j) * 32 +: 32] = memory_read_data[((j * 4) + i) * 32 +: 32];
+            end
+        end
+    end
 
     genvar index;
     generate
-        for (index = 0; index < 32; index = index + 1) begin : memory
-            lsu_strobe_memory #(.ADDRESS_BITS(4)) unit (
+        for (index = 0; index < 8; index = index + 1) begin : memory
+            lsu_strobe_memory #(.ADDRESS_BITS(6), .READS(4)) unit (
                 .clk           (clk),
                 .read_enable   (reads),
-                .read_address  (memory_read_address[index * 4 +: 4]),
-                .read_data     (memory_read_data[index * 32 +: 32]),
-                .write_strobe  (word_strobe[index * 4 +: 4]),
-                .write_address (memory_write_address[index * 4 +: 4]),
-                .write_data    (word_data[index * 32 +: 32])
+                .read_address  (lane_word),
+                .read_data     (memory_read_data[index * 128 +: 128]),
+                .write_strobe  (column_strobe[index * 4 +: 4]),
+                .write_address (memory_write_address[index * 6 +: 6]),
+                .write_data    (column_data[index * 32 +: 32])
             );
         end
     endgenerate
 
+    always @(posedge clk) begin
+        if (rst) begin
+            sector_read_q <= 8'd0;
+        end else begin
+            if (reads) begin
+                sector_read_q <= read_sector;
+            end
+        end
+    end
+
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, rst, read_sectors, read_place[2:0], read_place[7:5], read_place[12:10], read_place[17:15],
-        first_shared_row
+        1'b0, read_sectors, update_place[0], update_place[5], update_place[10], update_place[15], sector_read_q
     };
 
 `ifdef LSU_CONTRACTS
@@ -12175,7 +12163,7 @@ module lsu_read_stage (
     input  wire [3:0]    lanes,  // Its lanes, without failed ones.
     input  wire          last,  // It ends its operation.
     input  wire [27:0]   offset,  // Offset in the row of each lane. [4 x 7 bits]
-    input  wire [1023:0] word,  // The row store's output: the row of the read in read. [32 x 32 bits]
+    input  wire [1023:0] word,  // The row store's output: the sector of each lane of the read in read. [32 x 32 bits]
 
     output wire          read_holds,  // read holds a read.
     output wire [7:0]    read_tag,  // Its operation.
@@ -12192,33 +12180,29 @@ module lsu_read_stage (
     output wire [1:0]    landed_number,  // Its number.
     output wire [3:0]    landed_lanes,  // Its lanes.
     output wire          landed_last,  // It ends its operation.
-    output reg  [15:0]   landed_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
-    output reg  [511:0]  landed_word  // The quad of each lane: four words. [16 x 32 bits]
+    output wire [15:0]   landed_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
+    output wire [511:0]  landed_word  // The quad of each lane: four words. [16 x 32 bits]
 );
-    wire          landing_free;
-    wire          moves;
-    wire [143:0]  operation_in_read;
-    wire [143:0]  operation_in_landing;
-    reg  [2:0]    quad;
-    reg  [7:0]    decoded;
-    reg  [31:0]   chosen;
-    reg           read_full_q;
-    reg  [143:0]  read_operation_q;
-    reg  [1:0]    read_number_q;
-    reg  [3:0]    read_lanes_q;
-    reg           read_last_q;
-    reg  [27:0]   read_offset_q;
-    reg           landing_full_q;
-    reg  [143:0]  landing_operation_q;
-    reg  [1:0]    landing_number_q;
-    reg  [3:0]    landing_lanes_q;
-    reg           landing_last_q;
-    reg  [15:0]   landing_byte_q;
-    reg  [31:0]   landing_quad_d;
-    reg  [31:0]   landing_quad_q;  // The number of each lane's quad: one bit for each of the eight.
-    reg  [1023:0] landing_word_q;
+    wire         landing_free;
+    wire         moves;
+    wire [143:0] operation_in_read;
+    wire [143:0] operation_in_landing;
+    wire         is_second;
+    reg          read_full_q;
+    reg  [143:0] read_operation_q;
+    reg  [1:0]   read_number_q;
+    reg  [3:0]   read_lanes_q;
+    reg          read_last_q;
+    reg  [27:0]  read_offset_q;
+    reg          landing_full_q;
+    reg  [143:0] landing_operation_q;
+    reg  [1:0]   landing_number_q;
+    reg  [3:0]   landing_lanes_q;
+    reg          landing_last_q;
+    reg  [15:0]  landing_byte_q;
+    reg  [511:0] landing_word_q;
     // What is in landing and what is in collect belong together: compared as it comes to landing.
-    reg           is_same_q;
+    reg          is_same_q;
 
     // Fields of operation_in_read (Operation).
     wire [7:0] operation_in_read_tag      = operation_in_read[7:0];  // Names the operation.
@@ -12227,28 +12211,6 @@ module lsu_read_stage (
     // Fields of operation_in_landing (Operation).
     wire [7:0] operation_in_landing_tag      = operation_in_landing[7:0];  // Names the operation.
     wire       operation_in_landing_is_local = operation_in_landing[140];  // The pass's lanes are local.
-
-    always @(*) begin : quad_logic
-        integer i;
-        integer j;
-        landing_quad_d = landing_quad_q;
-        // Rule PICK: the second of two reads takes the quad after the first, which has an even number.
-        for (i = 0; i < 4; i = i + 1) begin
-            quad = read_offset_q[(i * 7) + 4 +: 3];
-            if (read_number_q[0] & !operation_in_read_is_local) begin
-                quad = read_offset_q[(i * 7) + 4 +: 3] | 3'd1;
-            end
-            decoded = 8'd0;
-            for (j = 0; j < 8; j = j + 1) begin
-                if (quad == j[2:0]) begin
-                    decoded[j] = 1'b1;
-                end
-            end
-            if (landing_free) begin
-                landing_quad_d[i * 8 +: 8] = decoded;
-            end
-        end
-    end
 
     // Rule FREE.
     assign landing_free = !landing_full_q | ready;
@@ -12265,38 +12227,19 @@ module lsu_read_stage (
     // landing.
     assign landed_is_same = is_same_q;
 
+    // Rule PICK: the second of two reads takes the quad after the first, which is the first of its sector.
+    assign is_second = read_number_q[0] & !operation_in_read_is_local;
     assign valid = landing_full_q;
     assign landed_operation = landing_operation_q;
     assign landed_number = landing_number_q;
     assign landed_lanes = landing_lanes_q;
     assign landed_last = landing_last_q;
-
-    always @(*) begin : landed_byte_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            landed_byte[i * 4 +: 4] = landing_byte_q[i * 4 +: 4];
-        end
-    end
-
-    always @(*) begin : landed_word_logic
-        integer i;
-        integer j;
-        integer k;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                chosen = 32'd0;
-                for (k = 0; k < 8; k = k + 1) begin
-                    if (landing_quad_q[(i * 8) + k]) begin
-                        chosen = chosen | landing_word_q[((k * 4) + j) * 32 +: 32];
-                    end
-                end
-                landed_word[((i * 4) + j) * 32 +: 32] = chosen;
-            end
-        end
-    end
+    assign landed_byte = landing_byte_q;
+    assign landed_word = landing_word_q;
 
     always @(posedge clk) begin : register_logic
         integer i;
+        integer j;
         if (rst) begin
             read_full_q <= 1'b0;
             read_operation_q <= 144'd0;
@@ -12310,11 +12253,9 @@ module lsu_read_stage (
             landing_lanes_q <= 4'd0;
             landing_last_q <= 1'b0;
             landing_byte_q <= 16'd0;
-            landing_quad_q <= 32'd0;
-            landing_word_q <= 1024'd0;
+            landing_word_q <= 512'd0;
             is_same_q <= 1'b0;
         end else begin
-            landing_quad_q <= landing_quad_d;
             if (moves) begin
                 read_full_q <= goes;
                 read_operation_q <= operation;
@@ -12329,7 +12270,6 @@ module lsu_read_stage (
                 landing_number_q <= read_number_q;
                 landing_lanes_q <= read_lanes_q;
                 landing_last_q <= read_last_q;
-                landing_word_q <= word;
                 // Rule SAME, with what is in collect after this edge.
                 is_same_q <= (read_tag == collect_tag) & (read_number_q == collect_number) &
                   (operation_in_read_is_local == collect_is_local);
@@ -12338,9 +12278,15 @@ module lsu_read_stage (
                       (operation_in_read_is_local == operation_in_landing_is_local);
                 end
             end
-            for (i = 0; i < 4; i = i + 1) begin
-                if (landing_free) begin
+            if (landing_free) begin
+                for (i = 0; i < 4; i = i + 1) begin
                     landing_byte_q[i * 4 +: 4] <= read_offset_q[i * 7 +: 4];
+                    for (j = 0; j < 4; j = j + 1) begin
+                        landing_word_q[((i * 4) + j) * 32 +: 32] <= word[((i * 8) + j) * 32 +: 32];
+                        if (read_offset_q[(i * 7) + 4] | is_second) begin
+                            landing_word_q[((i * 4) + j) * 32 +: 32] <= word[(((i * 8) + 4) + j) * 32 +: 32];
+                        end
+                    end
                 end
             end
         end
@@ -12348,7 +12294,8 @@ module lsu_read_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, operation_in_read, operation_in_landing
+        1'b0, operation_in_read, operation_in_landing, read_offset_q[6:5], read_offset_q[13:12], read_offset_q[20:19],
+        read_offset_q[27:26]
     };
 
 `ifdef LSU_CONTRACTS

@@ -112,9 +112,10 @@ fn list(preset: &str) -> Result<String, EmitError> {
 /// The memories of a block, a line each.
 fn memory_uses(module: &lsu_hdl::verilog::EmittedModule) -> Vec<String> {
     let line = |found: &lsu_hdl::verilog::MemoryUse| {
+        let reads = if found.reads == 1 { String::new() } else { format!(", {} read ports", found.reads) };
         let times = if found.copies == 1 { String::new() } else { format!(", {} times", found.copies) };
         let (block, name, memory) = (&module.block, &found.name, &found.memory);
-        format!("    {block}.{name}: {memory}, {} words of {} bits{times}\n", found.words, found.width)
+        format!("    {block}.{name}: {memory}, {} words of {} bits{reads}{times}\n", found.words, found.width)
     };
     module.memories.iter().map(line).collect()
 }

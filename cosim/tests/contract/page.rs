@@ -34,7 +34,7 @@ pub const PAGES: [Page; 2] = [
     Page {
         path: "hdl/docs/global_path.md",
         module: "global_path",
-        helpers: &["memory_arbiter", "cluster_arbiter", "counters", "census", "readers", "read_sector"],
+        helpers: &["memory_arbiter", "cluster_arbiter", "counters", "census", "readers"],
         model: ("model/src/golden/global", "Global"),
         wave: "global_",
         programs: "cosim/programs/global/rules",

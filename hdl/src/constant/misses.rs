@@ -103,7 +103,7 @@ pub struct Misses {
     /// `response` holds the second sector of its line: known from the start of the cycle, as the whole path waits for an install.
     response_completes: Register<Bit>,
     /// By the id: sectors that came back.
-    sectors: Many<StrobeMemory<6>, 8>,
+    sectors: Many<StrobeMemory<6, 1>, 8>,
     fill_error: Register<Bits<2>>,
 
     empty: Signal<Local, Bits<CONSTANT_MISSES>>,
@@ -320,11 +320,11 @@ impl Logic for Misses {
         for i in 0..8 {
             self.sectors[i].clock.next = self.clock.val();
             self.sectors[i].read_enable.next = true;
-            self.sectors[i].read_address.next = self.sector_address.val();
+            self.sectors[i].read_address[0].next = self.sector_address.val();
             self.sectors[i].write_strobe.next = self.sector_strobe.val();
             self.sectors[i].write_address.next = self.memory.mem_rsp_id.val();
             self.sectors[i].write_data.next = self.memory.mem_rsp_data[i].val();
-            self.install_data[i].next = self.sectors[i].read_data.val();
+            self.install_data[i].next = self.sectors[i].read_data[0].val();
         }
         self.install_sector.next = !self.response_sector.val();
         self.first_failed.next = self.first_error.q.val().get_bit(self.response_fetch.val().index());

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! address, low bits ─► + shift of a shared pass ─┬─► offset in 128 bytes of each lane
+//!                                                ├─► row of each lane
 //!                                                └─► word of each bank: that of the lanes that need it
 //! ```
 //!
@@ -32,6 +33,8 @@ pub struct BankPlaces {
     pub address: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Offset of each lane in its line, or in 128 bytes of shared memory.
     pub offset: Many<Signal<Out, Bits<7>>, LANES>,
+    /// Row of shared memory in which each lane of a shared pass lies.
+    pub shared_row: Many<Signal<Out, Bits<SHARED_ROW_BITS>>, LANES>,
     /// Word of each bank that a shared pass needs; 0 where it needs none.
     pub place: Many<Signal<Out, Bits<PLACE_BITS>>, LANES>,
     bank_mask: Signal<Local, Bits<BANK_BITS>>,
@@ -56,6 +59,7 @@ impl Logic for BankPlaces {
             self.shared_address[i].next = (bit_cast::<SHARED_BITS, GRANULE_BITS>(self.granule.val()) << 4)
                 | (self.address[i].val().get_bits::<SHARED_BITS>(0) & 15);
             self.offset[i].next = self.shared_address[i].val().get_bits::<7>(0);
+            self.shared_row[i].next = self.shared_address[i].val().get_bits::<SHARED_ROW_BITS>(7);
         }
         self.contract_one_word.next = true;
         for i in 0..LANES {

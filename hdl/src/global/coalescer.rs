@@ -95,6 +95,8 @@ pub struct Coalescer {
     pub empty: Signal<Out, Bit>,
     /// Offset in the line, or in 128 bytes of shared memory, of each lane.
     pub offset: Many<Signal<Out, Bits<7>>, LANES>,
+    /// Row of shared memory in which each lane of a shared pass lies.
+    pub shared_row: Many<Signal<Out, Bits<SHARED_ROW_BITS>>, LANES>,
     /// Word of each bank that a shared pass needs.
     pub place: Many<Signal<Out, Bits<PLACE_BITS>>, LANES>,
     /// Byte in its sector of the lowest lane.
@@ -239,6 +241,7 @@ impl Logic for Coalescer {
         for i in 0..LANES {
             self.offset[i].next = self.places.offset[i].val() | self.word_bits.val().get_bits::<7>(0);
         }
+        Arrays::join(&mut self.shared_row, &mut self.places.shared_row);
         Arrays::join(&mut self.place, &mut self.places.place);
         // Rules CLUSTER, LOCAL: a line that is remote, or local, is no other's.
         self.line_kind.next = 0.into();

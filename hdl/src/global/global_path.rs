@@ -7,8 +7,7 @@ use super::{
     address_unit::AddressUnit, answer::Answer, census::Census, coalescer::Coalescer, collector::Collector, counters::*,
     fault_register::FaultRegister, miss_table::MissTable, operation_check::OperationCheck, pick_stage::PickStage,
     read_queue::ReadQueue, read_stage::ReadStage, reply::Reply, row_readers::RowReaders, row_store::RowStore,
-    sector_words::SectorWords, serve::Serve, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage,
-    write_back::WriteBack,
+    serve::Serve, store_merge::StoreMerge, store_port::StorePort, tag_stage::GlobalTagStage, write_back::WriteBack,
 };
 
 /// The global path: loads and stores of global and local memory through L1 and the read-only cache, and of the cluster's shared memory.
@@ -154,7 +153,6 @@ pub struct GlobalPath {
     read_queue: ReadQueue,
     write: StorePort,
     write_back: WriteBack,
-    read_sector: SectorWords,
     places: PickStage,
     census: Census,
     readers: RowReaders,
@@ -361,7 +359,9 @@ impl Logic for GlobalPath {
         self.serve.read_goes.next = self.places.serve_goes.val();
         self.reply.lands.next = self.serve.lands.val();
         self.reply.part.next = self.serve.part.val();
-        Arrays::join(&mut self.reply.word, &mut self.read_sector.chosen);
+        for i in 0..8 {
+            self.reply.word[i].next = self.rows.word[i].val();
+        }
         self.reply.ends.next = self.serve.ends.val();
         self.reply.id.next = self.serve.id.val();
         self.reply.rank.next = self.serve.rank.val();
@@ -414,16 +414,13 @@ impl Logic for GlobalPath {
         self.write_back.has_mshr.next = self.misses.has_mshr.val();
         self.write_back.free_mshr.next = self.misses.free_index.val();
         self.write_back.goes.next = self.places.write_back_goes.val();
-        Arrays::join(&mut self.read_sector.word, &mut self.rows.word);
-        self.read_sector.sector.next = self.serve.sector.val();
-        if self.write_back.lands.val() {
-            self.read_sector.sector.next = self.write_back.sector.val();
-        }
         self.write.write_back.next = self.write_back.lands.val();
         self.write.write_back_line.next = self.tag.write_back_line.val();
         self.write.write_back_sector.next = self.write_back.sector.val();
         self.write.write_back_mshr.next = self.write_back.mshr.val();
-        Arrays::join(&mut self.write.write_back_data, &mut self.read_sector.chosen);
+        for i in 0..8 {
+            self.write.write_back_data[i].next = self.rows.word[i].val();
+        }
 
         self.memory_arbiter.first_valid.next = self.read_queue.valid.val();
         self.memory_arbiter.second_valid.next = self.write.valid.val();
@@ -493,7 +490,7 @@ impl Logic for GlobalPath {
         self.places.bank_pass.next.line = 0.into();
         self.places.bank_pass.next.failed = 0.into();
         Arrays::join(&mut self.places.bank_offset, &mut self.issue.offset);
-        Arrays::join(&mut self.places.bank_place, &mut self.issue.place);
+        Arrays::join(&mut self.places.bank_shared_row, &mut self.issue.shared_row);
         self.places.to_hit.next = self.tag.to_hit.val();
         self.places.to_ro_read.next = self.tag.to_ro_read.val();
         self.places.tag_pass.next = self.tag.hit_pass.val();
@@ -549,7 +546,8 @@ impl Logic for GlobalPath {
         self.rows.read_row.next = self.places.read_row.val();
         self.rows.read_sectors.next = self.places.read_sectors.val();
         self.rows.read_is_shared.next = self.places.read_is_shared.val();
-        Arrays::join(&mut self.rows.read_place, &mut self.places.read_place);
+        Arrays::join(&mut self.rows.read_shared_row, &mut self.places.read_shared_row);
+        Arrays::join(&mut self.rows.read_sector, &mut self.places.read_sector);
         self.rows.fills.next = self.misses.row_fill.val();
         self.rows.fill_sector.next = self.misses.rsp_sector.val();
         self.rows.fill_is_answer.next = self.answer.full.val();

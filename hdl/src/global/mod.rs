@@ -8,7 +8,7 @@
 //! | [`coalescer`], [`same_line`], [`store_merge`] | `issue` and `merge`: passes, store data |
 //! | [`bank_pairs`], [`same_blocks`], [`bank_places`] | `issue`: passes of shared memory, and which word of each bank they need |
 //! | [`tag_stage`], [`cache_tags`] | `tag`: order, tags of L1 and RO |
-//! | [`local_line`], [`dirty_sectors`], [`write_back`], [`sector_words`] | local lines, what memory does not have of them, its way there |
+//! | [`local_line`], [`dirty_sectors`], [`write_back`] | local lines, what memory does not have of them, its way there |
 //! | [`way_row`], [`row_store`], [`row_readers`] | `rows`: numbers of rows, their bytes, who is still to read them |
 //! | [`miss_table`], [`read_queue`], [`store_port`], [`answer`] | MSHRs, waiters, the memory port, the cluster port |
 //! | [`serve`], [`reply`] | requests of other CTAs for shared memory |
@@ -42,7 +42,6 @@ pub mod row_readers;
 pub mod row_store;
 pub mod same_blocks;
 pub mod same_line;
-pub mod sector_words;
 pub mod serve;
 #[allow(clippy::reversed_empty_ranges, reason = "a preset may have no words behind those of a sector")]
 pub mod store_merge;

@@ -56,8 +56,8 @@ pub struct PickStage {
     pub bank_pass: Signal<In, RowPass>,
     /// Offset in 128 bytes of each lane.
     pub bank_offset: Many<Signal<In, Bits<7>>, LANES>,
-    /// Word of each bank.
-    pub bank_place: Many<Signal<In, Bits<PLACE_BITS>>, LANES>,
+    /// Row of shared memory of each lane.
+    pub bank_shared_row: Many<Signal<In, Bits<SHARED_ROW_BITS>>, LANES>,
 
     /// Places that hold a pass: the first of `resume`, `hit`, `ro_hit` and `bank`, the second of each, `ro_read`.
     pub holds: Signal<Out, Bits<HOLDERS>>,
@@ -105,10 +105,12 @@ pub struct PickStage {
     pub read_row: Signal<Out, Bits<ROW_BITS>>,
     /// Sectors of it in which the pass has lanes.
     pub read_sectors: Signal<Out, Bits<4>>,
-    /// Of shared memory instead: a word of each bank.
+    /// Of shared memory instead: in a row of its own for each lane.
     pub read_is_shared: Signal<Out, Bit>,
-    /// Which of each.
-    pub read_place: Many<Signal<Out, Bits<PLACE_BITS>>, LANES>,
+    /// Which of it.
+    pub read_shared_row: Many<Signal<Out, Bits<SHARED_ROW_BITS>>, LANES>,
+    /// Sector of the row that each lane reads; what has no lanes reads its own at lane 0's.
+    pub read_sector: Many<Signal<Out, Bits<2>>, LANES>,
     /// Its operation.
     pub read_operation: Signal<Out, Operation>,
     /// Its number: that of a local pass's word, or 1 of the second of two.
@@ -149,9 +151,9 @@ pub struct PickStage {
     bank: PassQueue,
     first_precedes: Signal<Local, Bit>,
     second_precedes: Signal<Local, Bit>,
-    /// Word of each bank of its first and its second pass.
-    bank_first_place: Registers<Bits<PLACE_BITS>, LANES>,
-    bank_second_place: Registers<Bits<PLACE_BITS>, LANES>,
+    /// Row of each lane of its first and its second pass.
+    bank_first_row: Registers<Bits<SHARED_ROW_BITS>, LANES>,
+    bank_second_row: Registers<Bits<SHARED_ROW_BITS>, LANES>,
     /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`,
     /// `serve`, `write_back`.
     in_turn: Register<Bits<PICKED>>,
@@ -197,7 +199,7 @@ impl Logic for PickStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, hit_second, ro_read_full, ro_read_vacant, ro_read_pass, ro_read_offset);
-        dff_setup!(self, clock, ro_hit_second, resume_second, in_turn, bank_first_place, bank_second_place);
+        dff_setup!(self, clock, ro_hit_second, resume_second, in_turn, bank_first_row, bank_second_row);
         clock!(self, clock, hit, ro_hit, resume, bank);
 
         // What each place holds.
@@ -313,7 +315,7 @@ impl Logic for PickStage {
         }
         self.read_operation.next = self.picked_pass.val().operation;
         self.read_is_shared.next = self.pick_bank.val();
-        Arrays::join(&mut self.read_place, &mut self.bank_first_place.q);
+        Arrays::join(&mut self.read_shared_row, &mut self.bank_first_row.q);
         self.read_row.next = self.picked_pass.val().row;
         self.read_sectors.next = self.picked_pass.val().sectors;
         // A part of a sector of shared memory lies in one row: `serve` reads all of it.
@@ -351,6 +353,10 @@ impl Logic for PickStage {
             if self.pick_bank.val() {
                 self.read_offset[i].next = self.bank.first_offset[i].val();
             }
+            self.read_sector[i].next = self.read_offset[i].val().get_bits::<2>(5);
+        }
+        if self.pick_serve.val() | self.pick_write_back.val() {
+            self.read_sector[0].next = self.lone_sector.val();
         }
 
         // What the first pass of `resume` (0), `hit` (1), `ro_hit` (2) and `bank` (3) would do if it were picked.
@@ -464,10 +470,10 @@ impl Logic for PickStage {
         self.acquire_precedes.next = self.tag_waits.val() & (self.first_precedes.val() | self.second_precedes.val());
         Arrays::join(&mut self.bank.offset, &mut self.bank_offset);
         if !self.bank.second_full.val() {
-            Arrays::join(&mut self.bank_second_place.d, &mut self.bank_place);
+            Arrays::join(&mut self.bank_second_row.d, &mut self.bank_shared_row);
         }
         if self.bank.shifts.val() {
-            Arrays::join(&mut self.bank_first_place.d, &mut self.bank_second_place.d);
+            Arrays::join(&mut self.bank_first_row.d, &mut self.bank_second_row.d);
         }
         for i in 0..LANES {
             self.hit.offset[i].next = self.tag_offset[i].val();

@@ -1,11 +1,10 @@
-//! `ReadStage`: places `read` and `landing` of the global path: the row that comes out of the row store, and each lane's quad of it.
+//! `ReadStage`: places `read` and `landing` of the global path: what comes out of the row store, and each lane's quad of it.
 //!
 //! ```text
-//! picked read ─► read (the row store's output is its row) ─► landing (the row, captured) ─► quad of each lane ─► collect
+//! picked read ─► read (the row store's output is a sector of each lane) ─► landing (a quad of each lane) ─► collect
 //! ```
 //!
-//! The capture is what keeps the time a block RAM takes to answer out of the choice of a quad. The number of each lane's quad is decoded on
-//! the way into `landing`: eight bits of which one is set choose with half the logic of a case over three bits.
+//! Between the row store, whose block RAMs take long to answer, and `landing` there is one choice: which half of its sector is a lane's quad.
 //!
 //! Assertions: `contract_free`, `contract_moves`.
 
@@ -32,8 +31,8 @@ pub struct ReadStage {
     pub last: Signal<In, Bit>,
     /// Offset in the row of each lane.
     pub offset: Many<Signal<In, Bits<7>>, LANES>,
-    /// The row store's output: the row of the read in `read`.
-    pub word: Many<Signal<In, Bits<32>>, 32>,
+    /// The row store's output: the sector of each lane of the read in `read`.
+    pub word: Many<Signal<In, Bits<32>>, SECTOR_WORDS>,
 
     /// `read` holds a read.
     pub read_holds: Signal<Out, Bit>,
@@ -80,18 +79,14 @@ pub struct ReadStage {
     landing_lanes: Register<Bits<LANES>>,
     landing_last: Register<Bit>,
     landing_byte: Registers<Bits<4>, LANES>,
-    /// The number of each lane's quad: one bit for each of the eight.
-    landing_quad: Registers<Bits<8>, LANES>,
-    landing_word: Registers<Bits<32>, 32>,
+    landing_word: Registers<Bits<32>, QUAD_WORDS>,
     /// What is in `landing` and what is in `collect` belong together: compared as it comes to `landing`.
     is_same: Register<Bit>,
     landing_free: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
     operation_in_read: Signal<Local, Operation>,
     operation_in_landing: Signal<Local, Operation>,
-    quad: Signal<Local, Bits<3>>,
-    decoded: Signal<Local, Bits<8>>,
-    chosen: Signal<Local, Bits<32>>,
+    is_second: Signal<Local, Bit>,
 
     /// A read comes only while free.
     contract_free: Signal<Local, Bit>,
@@ -104,7 +99,7 @@ impl Logic for ReadStage {
     fn update(&mut self) {
         dff_setup!(self, clock, read_full, read_operation, read_number, read_lanes, read_last, read_offset);
         dff_setup!(self, clock, landing_full, landing_operation, landing_number, landing_lanes, landing_last);
-        dff_setup!(self, clock, landing_byte, landing_quad, landing_word, is_same);
+        dff_setup!(self, clock, landing_byte, landing_word, is_same);
 
         // Rule FREE.
         self.landing_free.next = !self.landing_full.q.val() | self.ready.val();
@@ -133,7 +128,6 @@ impl Logic for ReadStage {
             self.landing_number.d.next = self.read_number.q.val();
             self.landing_lanes.d.next = self.read_lanes.q.val();
             self.landing_last.d.next = self.read_last.q.val();
-            Arrays::join(&mut self.landing_word.d, &mut self.word);
             // Rule SAME, with what is in `collect` after this edge.
             self.is_same.d.next = (self.read_tag.val() == self.collect_tag.val())
                 & (self.read_number.q.val() == self.collect_number.val())
@@ -145,21 +139,17 @@ impl Logic for ReadStage {
             }
         }
         self.landed_is_same.next = self.is_same.q.val();
-        // Rule PICK: the second of two reads takes the quad after the first, which has an even number.
-        for i in 0..LANES {
-            self.quad.next = self.read_offset.q[i].val().get_bits::<3>(4);
-            if self.read_number.q.val().get_bit(0) & !self.operation_in_read.val().is_local {
-                self.quad.next = self.read_offset.q[i].val().get_bits::<3>(4) | 1;
-            }
-            self.decoded.next = 0.into();
-            for j in 0..8 {
-                if self.quad.val() == j.to_bits::<3>() {
-                    self.decoded.next = self.decoded.val().replace_bit(j, true);
-                }
-            }
-            if self.landing_free.val() {
+        // Rule PICK: the second of two reads takes the quad after the first, which is the first of its sector.
+        self.is_second.next = self.read_number.q.val().get_bit(0) & !self.operation_in_read.val().is_local;
+        if self.landing_free.val() {
+            for i in 0..LANES {
                 self.landing_byte.d[i].next = self.read_offset.q[i].val().get_bits::<4>(0);
-                self.landing_quad.d[i].next = self.decoded.val();
+                for j in 0..4 {
+                    self.landing_word.d[i * 4 + j].next = self.word[i * 8 + j].val();
+                    if self.read_offset.q[i].val().get_bit(4) | self.is_second.val() {
+                        self.landing_word.d[i * 4 + j].next = self.word[i * 8 + 4 + j].val();
+                    }
+                }
             }
         }
         self.valid.next = self.landing_full.q.val();
@@ -167,18 +157,8 @@ impl Logic for ReadStage {
         self.landed_number.next = self.landing_number.q.val();
         self.landed_lanes.next = self.landing_lanes.q.val();
         self.landed_last.next = self.landing_last.q.val();
-        for i in 0..LANES {
-            self.landed_byte[i].next = self.landing_byte.q[i].val();
-            for j in 0..4 {
-                self.chosen.next = 0.into();
-                for k in 0..8 {
-                    if self.landing_quad.q[i].val().get_bit(k) {
-                        self.chosen.next = self.chosen.val() | self.landing_word.q[k * 4 + j].val();
-                    }
-                }
-                self.landed_word[i * 4 + j].next = self.chosen.val();
-            }
-        }
+        Arrays::join(&mut self.landed_byte, &mut self.landing_byte.q);
+        Arrays::join(&mut self.landed_word, &mut self.landing_word.q);
 
         self.contract_moves.next = self.free.val() == self.moves.val();
         self.contract_free.next = !self.goes.val() | self.free.val();

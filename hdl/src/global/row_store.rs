@@ -1,15 +1,19 @@
 //! `RowStore`: the rows of 128 bytes that L1, the read-only cache, fetches and shared memory share.
 //!
 //! ```text
-//! response or update ─► one sector of one row, or a word of each bank ─► 32 word memories ─► one row, or a word of each bank ─► landing
-//! part for another CTA ─► one sector ──────────────────────────────────────┘                └─► one row, for another CTA ─► reply
+//! response or update ─► one sector of one row, or a word of each bank ─► COLUMNS memories ─► a sector of each lane ─► landing
+//! part for another CTA ─► one sector ────────────────────────────────┘                  └─► lane 0's ─► reply, write
 //! ```
 //!
-//! Shared memory: word p of bank b lies in memory (p mod BANK_WORDS) x LANES + b, in row p / BANK_WORDS of its region, so that 128 bytes of
-//! it lie in a row like those of a line. A shared pass reads all BANK_WORDS memories of a bank in the row that it needs of this bank, and its lanes
-//! take theirs from where they would lie in a line. What other CTAs ask for are sectors of these rows, like those of any other.
+//! Word w of a row lies in column w mod COLUMNS: as many words are written at once as there are columns. Every column has a read port for each lane,
+//! which synthesis makes of as many block RAMs that are all written alike. So nobody has to choose 8 x LANES words out of one row: that took more
+//! logic than everything that decides what is read.
 //!
-//! Row numbers are those of [`way_row`](super::way_row). A read takes place at the edge of its cycle, and the row stays in `word` until the
+//! Shared memory: its bytes lie in rows of their own, side by side as those of a line. Bank b of LANES is that of the words w with w mod LANES = b:
+//! a shared pass writes one word of each bank, wherever, and each of its lanes reads a sector, wherever. What other CTAs ask for are sectors of these
+//! rows, like those of any other; those, and what is written back, come out at lane 0.
+//!
+//! Row numbers are those of [`way_row`](super::way_row). A read takes place at the edge of its cycle, and what it found stays in `word` until the
 //! next read. Of a response, an update and a part for another CTA no two come in one cycle. The memories have no logic that gives a word read at the edge that
 //! writes it its old bytes: rule ROW says that nobody reads one.
 //!
@@ -17,7 +21,7 @@
 
 use super::prelude::*;
 
-/// Rows of 128 bytes in 32 word memories, each with one read and one write port.
+/// Rows of 128 bytes in `COLUMNS` memories of words, each with a write port and a read port for each lane.
 #[derive(LogicBlock, Default)]
 pub struct RowStore {
     /// Clock.
@@ -31,12 +35,14 @@ pub struct RowStore {
     pub read_row: Signal<In, Bits<ROW_BITS>>,
     /// Sectors of it in which the lanes lie that it is read for.
     pub read_sectors: Signal<In, Bits<4>>,
-    /// Of shared memory instead: a word of each bank.
+    /// Of shared memory instead: in a row of its own for each lane.
     pub read_is_shared: Signal<In, Bit>,
-    /// Which of each.
-    pub read_place: Many<Signal<In, Bits<PLACE_BITS>>, LANES>,
-    /// The row read last, word 0 lowest.
-    pub word: Many<Signal<Out, Bits<32>>, 32>,
+    /// Which of it.
+    pub read_shared_row: Many<Signal<In, Bits<SHARED_ROW_BITS>>, LANES>,
+    /// Sector of its row that each lane reads.
+    pub read_sector: Many<Signal<In, Bits<2>>, LANES>,
+    /// The sector read last for each lane, word 0 lowest.
+    pub word: Many<Signal<Out, Bits<32>>, SECTOR_WORDS>,
 
     /// A read's response is written at this edge, from the memory port or from `answer`.
     pub fills: Signal<In, Bit>,
@@ -81,17 +87,25 @@ pub struct RowStore {
     /// Of this row.
     pub write_row: Signal<Out, Bits<ROW_BITS>>,
 
-    memory: Many<StrobeMemory<ROW_BITS>, 32>,
+    memory: Many<StrobeMemory<COLUMN_BITS, LANES>, COLUMNS>,
     sector: Signal<Local, Bits<2>>,
     strobe: Many<Signal<Local, Bits<4>>, 8>,
     data: Many<Signal<Local, Bits<32>>, 8>,
-    word_strobe: Many<Signal<Local, Bits<4>>, 32>,
-    word_data: Many<Signal<Local, Bits<32>>, 32>,
-    bank_read_row: Many<Signal<Local, Bits<ROW_BITS>>, LANES>,
-    bank_write_row: Many<Signal<Local, Bits<ROW_BITS>>, LANES>,
-    read_address: Many<Signal<Local, Bits<ROW_BITS>>, LANES>,
-    write_address: Many<Signal<Local, Bits<ROW_BITS>>, LANES>,
+    column_strobe: Many<Signal<Local, Bits<4>>, COLUMNS>,
+    column_data: Many<Signal<Local, Bits<32>>, COLUMNS>,
     first_shared_row: Signal<Local, Bits<ROW_BITS>>,
+    first_shared_word: Signal<Local, Bits<COLUMN_BITS>>,
+    bank_place: Signal<Local, Bits<PLACE_BITS>>,
+    lane_shared_row: Signal<Local, Bits<SHARED_ROW_BITS>>,
+    lane_row: Signal<Local, Bits<ROW_BITS>>,
+    lane_sector: Signal<Local, Bits<2>>,
+    /// Word of every column that each lane reads.
+    lane_word: Many<Signal<Local, Bits<COLUMN_BITS>>, LANES>,
+    /// Word of its columns that is written of each bank.
+    bank_word: Many<Signal<Local, Bits<COLUMN_BITS>>, LANES>,
+    write_word: Signal<Local, Bits<COLUMN_BITS>>,
+    /// Sector of the row that each lane read last: where sectors lie side by side, which of these.
+    sector_read: Registers<Bits<2>, LANES>,
 
     /// Of a response, an update and a part for another CTA no two come in one cycle.
     contract_one_write: Signal<Local, Bit>,
@@ -104,7 +118,8 @@ pub struct RowStore {
 impl Logic for RowStore {
     #[hdl_gen]
     fn update(&mut self) {
-        // Rule ROW: at one edge one sector is written, and one row is read.
+        dff_setup!(self, clock, sector_read);
+        // Rule ROW: at one edge one sector is written, and sectors of one row are read.
         self.sector.next = self.fill_sector.val();
         self.write_row.next = self.fill_row.val();
         if self.serves.val() {
@@ -138,65 +153,77 @@ impl Logic for RowStore {
                 self.data[i].next = self.update_data[i].val();
             }
         }
-        for i in 0..4 {
+        for i in 0..COLUMN_SECTORS {
             for j in 0..8 {
-                self.word_data[i * 8 + j].next = self.data[j].val();
-                self.word_strobe[i * 8 + j].next = 0.into();
-                if self.write_sectors.val().get_bit(i) {
-                    self.word_strobe[i * 8 + j].next = self.strobe[j].val();
-                }
-            }
-        }
-
-        // The memories of a bank have their addresses in common.
-        for i in 0..LANES {
-            self.bank_read_row[i].next = FIRST_SHARED_ROW.to_bits::<ROW_BITS>();
-            self.bank_write_row[i].next = FIRST_SHARED_ROW.to_bits::<ROW_BITS>();
-            for j in 0..SHARED_ROW_BITS {
-                self.bank_read_row[i].next =
-                    self.bank_read_row[i].val().replace_bit(j, self.read_place[i].val().get_bit(j + BANK_WORD_BITS));
-                self.bank_write_row[i].next =
-                    self.bank_write_row[i].val().replace_bit(j, self.update_place[i].val().get_bit(j + BANK_WORD_BITS));
-            }
-            self.read_address[i].next = self.read_row.val();
-            if self.read_is_shared.val() {
-                self.read_address[i].next = self.bank_read_row[i].val();
-            }
-            self.write_address[i].next = self.write_row.val();
-            if self.update_is_shared.val() {
-                self.write_address[i].next = self.bank_write_row[i].val();
-            }
-        }
-        if self.updates.val() & self.update_is_shared.val() {
-            for i in 0..MERGES {
-                for j in 0..MERGE_WORDS {
-                    self.word_data[i * MERGE_WORDS + j].next = self.update_data[j].val();
-                    self.word_strobe[i * MERGE_WORDS + j].next = self.update_strobe[j].val();
-                }
-            }
-            for i in 0..BANK_WORDS {
-                for j in 0..LANES {
-                    if (self.update_place[j].val() & LAST_BANK_WORD.to_bits::<PLACE_BITS>())
-                        != i.to_bits::<PLACE_BITS>()
-                    {
-                        self.word_strobe[i * LANES + j].next = 0.into();
+                self.column_data[i * 8 + j].next = self.data[j].val();
+                self.column_strobe[i * 8 + j].next = 0.into();
+                for k in 0..COLUMN_WORDS {
+                    if self.write_sectors.val().get_bit(k * COLUMN_SECTORS + i) {
+                        self.column_strobe[i * 8 + j].next = self.strobe[j].val();
                     }
                 }
             }
         }
-        for i in 0..BANK_WORDS {
-            for j in 0..LANES {
-                self.memory[i * LANES + j].clock.next = self.clock.val();
-                self.memory[i * LANES + j].read_enable.next = self.reads.val();
-                self.memory[i * LANES + j].read_address.next = self.read_address[j].val();
-                self.word[i * LANES + j].next = self.memory[i * LANES + j].read_data.val();
-                self.memory[i * LANES + j].write_address.next = self.write_address[j].val();
-                self.memory[i * LANES + j].write_data.next = self.word_data[i * LANES + j].val();
-                self.memory[i * LANES + j].write_strobe.next = self.word_strobe[i * LANES + j].val();
+        if self.updates.val() & self.update_is_shared.val() {
+            for i in 0..COLUMNS {
+                self.column_data[i].next = self.update_data[i].val();
+                self.column_strobe[i].next = self.update_strobe[i].val();
             }
         }
 
+        // Where it lies in its column: of shared memory each bank's own word is written, and each lane's own row is read.
         self.first_shared_row.next = FIRST_SHARED_ROW.to_bits::<ROW_BITS>();
+        self.first_shared_word.next =
+            bit_cast::<COLUMN_BITS, ROW_BITS>(self.first_shared_row.val()) << COLUMN_WORD_BITS.to_bits::<3>();
+        self.write_word.next = (bit_cast::<COLUMN_BITS, ROW_BITS>(self.write_row.val())
+            << COLUMN_WORD_BITS.to_bits::<3>())
+            | bit_cast::<COLUMN_BITS, 2>(self.sector.val() >> COLUMN_SECTOR_BITS.to_bits::<2>());
+        for i in 0..LANES {
+            self.bank_place.next = self.update_place[i].val() >> BANK_COLUMN_BITS.to_bits::<2>();
+            self.bank_word[i].next = self.write_word.val();
+            if self.update_is_shared.val() {
+                self.bank_word[i].next =
+                    self.first_shared_word.val() | bit_cast::<COLUMN_BITS, PLACE_BITS>(self.bank_place.val());
+            }
+            self.lane_shared_row.next = self.read_shared_row[i].val();
+            self.lane_row.next = self.read_row.val();
+            if self.read_is_shared.val() {
+                self.lane_row.next =
+                    self.first_shared_row.val() | bit_cast::<ROW_BITS, SHARED_ROW_BITS>(self.lane_shared_row.val());
+            }
+            self.lane_sector.next = self.read_sector[i].val() >> COLUMN_SECTOR_BITS.to_bits::<2>();
+            self.lane_word[i].next = (bit_cast::<COLUMN_BITS, ROW_BITS>(self.lane_row.val())
+                << COLUMN_WORD_BITS.to_bits::<3>())
+                | bit_cast::<COLUMN_BITS, 2>(self.lane_sector.val());
+        }
+        for i in 0..BANK_COLUMNS {
+            for j in 0..LANES {
+                self.memory[i * LANES + j].clock.next = self.clock.val();
+                self.memory[i * LANES + j].read_enable.next = self.reads.val();
+                for k in 0..LANES {
+                    self.memory[i * LANES + j].read_address[k].next = self.lane_word[k].val();
+                }
+                self.memory[i * LANES + j].write_address.next = self.bank_word[j].val();
+                self.memory[i * LANES + j].write_data.next = self.column_data[i * LANES + j].val();
+                self.memory[i * LANES + j].write_strobe.next = self.column_strobe[i * LANES + j].val();
+            }
+        }
+
+        // Each lane's sector: of those that lie side by side the one that it asked for.
+        if self.reads.val() {
+            Arrays::join(&mut self.sector_read.d, &mut self.read_sector);
+        }
+        for i in 0..LANES {
+            for j in 0..8 {
+                self.word[i * 8 + j].next = self.memory[j].read_data[i].val();
+                for k in 1..COLUMN_SECTORS {
+                    if (self.sector_read.q[i].val() & LAST_COLUMN_SECTOR.to_bits::<2>()) == k.to_bits::<2>() {
+                        self.word[i * 8 + j].next = self.memory[k * 8 + j].read_data[i].val();
+                    }
+                }
+            }
+        }
+
         self.contract_one_write.next = !(self.fills.val() & self.updates.val())
             & !(self.fills.val() & self.serves.val())
             & !(self.updates.val() & self.serves.val());

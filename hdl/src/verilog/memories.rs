@@ -11,8 +11,8 @@ pub(crate) const MEMORY_COMMENT: &str =
     "asynchronous read, synchronous write, zero at power-up; in the form that synthesis maps to distributed RAM.";
 
 /// The same of the other one.
-pub(crate) const STROBE_MEMORY_COMMENT: &str = "words of 32 bits with byte strobes, registered read, zero at power-up; in the \
-    form that synthesis maps to block RAM. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), \
+pub(crate) const STROBE_MEMORY_COMMENT: &str = "words of 32 bits with byte strobes, registered reads, zero at power-up; in the \
+    form that synthesis maps to block RAM, one for each read port. Nobody needs a byte that is read at the edge that writes it (contracts of its owner say so), \
     so synthesis adds no logic for that case.";
 
 /// A memory of `2**ADDRESS_BITS` words of `WIDTH` bits, behind the word `module` and its name.
@@ -48,31 +48,42 @@ endmodule";
 
 /// A memory of `2**ADDRESS_BITS` words of 32 bits, behind the word `module` and its name.
 pub(crate) const STROBE_MEMORY_TEXT: &str = " #(
-    parameter ADDRESS_BITS = 1  // The memory has 2**ADDRESS_BITS words.
+    parameter ADDRESS_BITS = 1,  // The memory has 2**ADDRESS_BITS words.
+    parameter READS        = 1  // Words that are read at once.
 ) (
-    input  wire                    clk,  // Rising edge reads and writes.
-    input  wire                    read_enable,  // Load read_data at the next edge.
-    input  wire [ADDRESS_BITS-1:0] read_address,  // Word to read.
-    output reg  [31:0]             read_data,  // The word read last.
-    input  wire [3:0]              write_strobe,  // Bytes to write at the next edge.
-    input  wire [ADDRESS_BITS-1:0] write_address,  // Word to write.
-    input  wire [31:0]             write_data  // Value to write.
+    input  wire                          clk,  // Rising edge reads and writes.
+    input  wire                          read_enable,  // Load read_data at the next edge.
+    input  wire [READS*ADDRESS_BITS-1:0] read_address,  // Word to read at each port.
+    output wire [READS*32-1:0]           read_data,  // The word read last at each.
+    input  wire [3:0]                    write_strobe,  // Bytes to write at the next edge.
+    input  wire [ADDRESS_BITS-1:0]       write_address,  // Word to write.
+    input  wire [31:0]                   write_data  // Value to write.
 );
     localparam WORDS = 1 << ADDRESS_BITS;
     (* ram_style = \"block\", no_rw_check *) reg [31:0] words [0:WORDS-1];
 
     initial begin : power_up
         integer i;
-        read_data = 32'd0;
         for (i = 0; i < WORDS; i = i + 1) begin
             words[i] = 32'd0;
         end
     end
 
-    always @(posedge clk) begin
-        if (read_enable) begin
-            read_data <= words[read_address];
+    genvar port;
+    generate
+        for (port = 0; port < READS; port = port + 1) begin : read
+            reg [31:0] word;
+            initial word = 32'd0;
+            always @(posedge clk) begin
+                if (read_enable) begin
+                    word <= words[read_address[port * ADDRESS_BITS +: ADDRESS_BITS]];
+                end
+            end
+            assign read_data[port * 32 +: 32] = word;
         end
+    endgenerate
+
+    always @(posedge clk) begin
         if (write_strobe[0]) begin
             words[write_address][7:0] <= write_data[7:0];
         end

@@ -63,7 +63,7 @@ pub struct EmittedModule {
     pub comment: Option<String>,
     /// True for a memory, which has no block of its own.
     pub is_memory: bool,
-    /// Its memories: the field, the name of the memory without the prefix, its words and the bits of each, and how many there are.
+    /// Its memories.
     pub memories: Vec<MemoryUse>,
     /// Its text, from the comment in front to `endmodule`.
     pub text: String,
@@ -82,6 +82,8 @@ pub struct MemoryUse {
     pub words: u128,
     /// Bits of a word.
     pub width: usize,
+    /// Words that are read at once.
+    pub reads: usize,
     /// How many there are.
     pub copies: usize,
 }
@@ -253,7 +255,8 @@ impl Writer<'_> {
             if code == memories::STROBE_MEMORY {
                 let (name, text) = (memories::STROBE_MEMORY, memories::STROBE_MEMORY_TEXT);
                 let number = self.memory(name, memories::STROBE_MEMORY_COMMENT, text);
-                return Ok(ChildKind::Memory(number, format!("#(.ADDRESS_BITS({address}))")));
+                let reads = port_length(child, "read_data");
+                return Ok(ChildKind::Memory(number, format!("#(.ADDRESS_BITS({address}), .READS({reads}))")));
             }
         }
         let field = child.name.split('$').next().unwrap_or_default();
@@ -282,6 +285,7 @@ impl Writer<'_> {
             memory: self.drafts[number].base.clone(),
             words: 1_u128 << port_width(child, "read_address"),
             width: port_width(child, "read_data"),
+            reads: port_length(child, "read_data"),
             copies: 1,
         }
     }
@@ -385,6 +389,10 @@ impl Writer<'_> {
 
 fn port_width(child: &Instance, port: &str) -> usize {
     child.atoms.iter().find(|atom| atom.name == port).map_or(1, |atom| atom.width)
+}
+
+fn port_length(child: &Instance, port: &str) -> usize {
+    child.atoms.iter().find(|atom| atom.name == port).map_or(1, |atom| atom.values.len())
 }
 
 /// The reset value follows the mark, as a Verilog literal, up to the end of the line.

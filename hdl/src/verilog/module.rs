@@ -27,7 +27,7 @@ pub(crate) fn placeholder(number: usize) -> String {
 pub(crate) enum Connection {
     /// All elements from one place: printed at the port itself.
     Uniform(Expression),
-    /// Element by element from an equally long array, which stands at the port itself.
+    /// Element by element from an array, which stands at the port itself: of all sub-blocks together, or the same one of each.
     Identity(SignalId),
 }
 
@@ -234,10 +234,11 @@ impl Module {
         let Kind::Element(source, _) = first.kind else {
             return None;
         };
-        let identity = self.scope.signals[source].length() == elements.len()
+        let length = self.scope.signals[source].length();
+        let identity = (length == elements.len() || length * self.scope.children[child].length() == elements.len())
             && elements.iter().enumerate().all(|(place, value)| {
                 matches!(&value.kind, Kind::Element(from, Index::Fixed(index))
-                    if *from == source && index.constant() == Some(place as i128))
+                    if *from == source && index.constant() == Some((place % length) as i128))
             });
         identity.then_some((signal, Connection::Identity(source)))
     }
@@ -704,7 +705,11 @@ impl Module {
                     let count = self.scope.signals[*signal].length() / child.length();
                     format!("{{{count}{{{}}}}}", printer.expression(value))
                 }
-                Some(Connection::Identity(source)) => self.share(&printer.read(*source), *source, child, place),
+                Some(Connection::Identity(source)) => {
+                    let name = printer.read(*source);
+                    let is_of_all = self.scope.signals[*source].length() == self.scope.signals[*signal].length();
+                    if is_of_all { self.share(&name, *source, child, place) } else { name }
+                }
                 None => self.share(&self.scope.signals[*signal].verilog, *signal, child, place),
             };
             let comma = if position + 1 < child.ports.len() { "," } else { "" };

@@ -7,8 +7,8 @@ use lsu_hdl::preset::tiny4::unit::global::read_stage::ReadStage;
 use lsu_hdl::preset::tiny4::unit::global::row_readers::RowReaders;
 use lsu_hdl::preset::tiny4::unit::global::row_store::RowStore;
 use lsu_hdl::preset::tiny4::unit::sizes::{
-    FIRST_L1_ROW, FIRST_OWN_ROW, FIRST_RO_ROW, L1_SETS, L1_WAYS, LANES, LINE, MISSES, PLACES, READERS, RO_SETS,
-    RO_WAYS, ROW_BITS,
+    FIRST_L1_ROW, FIRST_OWN_ROW, FIRST_RO_ROW, FIRST_SHARED_ROW, L1_SETS, L1_WAYS, LANES, LINE, MISSES, PLACE_BITS,
+    PLACES, READERS, RO_SETS, RO_WAYS, ROW_BITS, SHARED_ROW_BITS,
 };
 use proptest::prelude::*;
 use rust_hdl::prelude::{Bits, Block};
@@ -39,26 +39,45 @@ fn word(seed: u64, place: usize) -> u32 {
 proptest! {
     #![proptest_config(config())]
 
-    /// One sector is written at an edge, and one row read, but not in that sector.
+    /// At an edge one sector is written, or a word of each bank, and each lane reads a sector: of one row, or of shared memory, but not
+    /// what is written.
     #[test]
     fn row_store(cycles in cycles(200)) {
         let mut block = after_reset!(RowStore);
         let mut rows = [[[0_u8; 4]; 32]; ROWS];
-        let mut read: Option<(Vec<u32>, u64)> = None;
+        let mut read: Option<Vec<Option<[u32; 8]>>> = None;
         for draw in cycles {
             let mut draw = Draw(draw);
             let (from, to, sector) = (row(&mut draw), row(&mut draw), draw.number(2) as usize);
             let (updates, reads, is_answer) = (draw.bit(), draw.bit(), draw.bit());
             let serves = draw.bit() && !updates;
             let (fills, seed) = (draw.bit() && !updates && !serves, draw.number(32));
-            let writes = fills || updates || serves;
-            let strobes: [u64; 8] = std::array::from_fn(|_| draw.number(4));
-            // Lanes lie in any sector but the one that is written.
-            let written = if writes && from == to { 1 << sector } else { 0 };
-            let sectors = draw.number(4) & !written;
+            let in_banks = updates && draw.bit();
+            let in_sector = fills || serves || (updates && !in_banks);
+            let is_shared = draw.bit() && !in_banks && !serves;
+            let places: [usize; LANES] = std::array::from_fn(|_| draw.number(PLACE_BITS as u32) as usize);
+            // Word w of a pass belongs to bank w mod LANES: there is one of each.
+            let strobes: [u64; 8] = std::array::from_fn(|place| {
+                let strobe = draw.number(4);
+                if in_banks && places[place % LANES] % (8 / LANES) != place / LANES { 0 } else { strobe }
+            });
+            let lanes: [(usize, usize); LANES] = std::array::from_fn(|_| {
+                let shared_row = FIRST_SHARED_ROW + draw.number(SHARED_ROW_BITS as u32) as usize;
+                (if is_shared { shared_row } else { from }, draw.number(2) as usize)
+            });
+            // What lies in the sector that is written is no lane.
+            let is_lane = |lane: &&(usize, usize)| !in_sector || **lane != (to, sector);
+            let sectors = lanes.iter().filter(is_lane).fold(0_u64, |all, lane| all | 1 << lane.1);
             (block.reads.next, block.read_row.next, block.read_sectors.next) = (reads, bits(from), sectors.into());
+            block.read_is_shared.next = is_shared;
+            for (lane, (row, sector)) in lanes.into_iter().enumerate() {
+                block.read_shared_row[lane].next = bits(row % (1 << SHARED_ROW_BITS));
+                block.read_sector[lane].next = bits(sector);
+                block.update_place[lane].next = bits(places[lane]);
+            }
             (block.fills.next, block.fill_row.next, block.fill_sector.next) = (fills, bits(to), bits(sector));
             (block.updates.next, block.update_row.next, block.update_sector.next) = (updates, bits(to), bits(sector));
+            block.update_is_shared.next = in_banks;
             (block.serves.next, block.serve_row.next, block.serve_sector.next) = (serves, bits(to), bits(sector));
             block.fill_is_answer.next = is_answer;
             for (place, strobe) in strobes.into_iter().enumerate() {
@@ -71,19 +90,22 @@ proptest! {
                 block.fill_strobe[place].next = (strobe ^ 6).into();
             }
             settled!(block);
-            if let Some((words, known)) = &read {
-                for place in (0..32).filter(|place| known >> (place / 8) & 1 == 1) {
-                    prop_assert_eq!(u64::from(block.word[place].val()), u64::from(words[place]), "word {}", place);
+            for (lane, words) in read.iter().flatten().enumerate() {
+                for (place, word) in words.iter().flatten().enumerate() {
+                    let found = u64::from(block.word[lane * 8 + place].val());
+                    prop_assert_eq!(found, u64::from(*word), "lane {}, word {}", lane, place);
                 }
             }
-            let all = if writes { 1 << sector } else { 0_u64 };
-            prop_assert_eq!(u64::from(block.write_sectors.val()), all);
-            if writes {
+            prop_assert_eq!(u64::from(block.write_sectors.val()), if in_sector { 1 << sector } else { 0_u64 });
+            if in_sector {
                 prop_assert_eq!(u64::from(block.write_row.val()), to as u64);
             }
 
             if reads {
-                read = Some((rows[from].iter().map(|bytes| u32::from_le_bytes(*bytes)).collect(), sectors));
+                let words = |lane: &(usize, usize)| {
+                    is_lane(&lane).then(|| std::array::from_fn(|place| u32::from_le_bytes(rows[lane.0][lane.1 * 8 + place])))
+                };
+                read = Some(lanes.iter().map(words).collect());
             }
             for place in 0..8 {
                 let (seeded, strobe) = if updates {
@@ -93,9 +115,15 @@ proptest! {
                 } else {
                     (place + if is_answer { 16 } else { 0 }, strobes[place] ^ 6)
                 };
+                let shared_word = places[place % LANES] * LANES + place % LANES;
+                let (row, at) = if in_banks {
+                    (FIRST_SHARED_ROW + shared_word / 32, shared_word % 32)
+                } else {
+                    (to, sector * 8 + place)
+                };
                 let new = word(seed, seeded).to_le_bytes();
-                for byte in (0..4).filter(|byte| writes && strobe >> byte & 1 == 1) {
-                    rows[to][sector * 8 + place][byte] = new[byte];
+                for byte in (0..4).filter(|byte| (in_sector || in_banks) && strobe >> byte & 1 == 1) {
+                    rows[row][at][byte] = new[byte];
                 }
             }
             edge!(block);
@@ -248,7 +276,12 @@ proptest! {
                 block.offset.iter_mut().zip(coming.offsets).for_each(|(signal, offset)| signal.next = offset.into());
             }
             if let Some(read) = &read {
-                (0..32).for_each(|place| block.word[place].next = u64::from(word(read.seed, place)).into());
+                for (lane, offset) in read.offsets.into_iter().enumerate() {
+                    let first = offset as usize / 32 * 8;
+                    for place in 0..8 {
+                        block.word[lane * 8 + place].next = u64::from(word(read.seed, first + place)).into();
+                    }
+                }
             }
             let (tag, is_local, number) = collect.unwrap_or_default();
             (block.collect_tag.next, block.collect_is_local.next) = (u64::into(tag), is_local);
