@@ -193,11 +193,18 @@ const BUGS: &[Bug] = &[
         to: ".updates         (write_updates | (BUG & serve_writes)),\n        .updates_shared ",
     },
     Bug {
+        owner: "serve",
+        sentence: "Nothing is read or written while reply is full.",
+        module: "serve",
+        from: "may_read_q <= holds_read_d & !in_read_d & !reply_stays;",
+        to: "may_read_q <= holds_read_d & !in_read_d & (!reply_stays | BUG);",
+    },
+    Bug {
         owner: "reply",
         sentence: "A part comes only while it is empty.",
-        module: "serve",
-        from: "reads = holds_read_q & !in_read_q & !reply_full &",
-        to: "reads = holds_read_q & !in_read_q & (!reply_full | BUG) &",
+        module: "global_path",
+        from: ".lands           (serve_lands),\n        .part            (serve_part),\n        .word ",
+        to: ".lands           (serve_lands | BUG),\n        .part            (serve_part),\n        .word ",
     },
     Bug {
         owner: "data_stage",

@@ -293,6 +293,8 @@ module rows (
     (* hierconn *) wire \unit.serve.holds_read_q ;
     (* hierconn *) wire \unit.serve.holds_write_q ;
     (* hierconn *) wire \unit.serve.in_read_q ;
+    (* hierconn *) wire \unit.serve.may_read_q ;
+    (* hierconn *) wire \unit.serve.may_write_q ;
     (* hierconn *) wire \unit.serve.contract_wrote_q ;
     (* hierconn *) wire \unit.reply.holds_q ;
 
@@ -616,9 +618,13 @@ module rows (
                 | ( \unit.memory_arbiter.presented_q ? \unit.write_valid : \unit.read_queue_valid ))
             & (! \unit.cluster_arbiter.waits_q
                 | ( \unit.cluster_arbiter.presented_q ? \unit.write_cluster_valid : \unit.read_queue_cluster_valid )));
-        // serve holds a read or a write; reply is empty while a part is in read; no store moved while it wrote (SERVE).
+        // serve holds a read or a write; reply is empty while a part is in read; no store moved while it wrote (SERVE);
+        // it knows at once what it may do.
         serves: assert (!( \unit.serve.holds_read_q & \unit.serve.holds_write_q )
             & (! \unit.serve.in_read_q | ( \unit.serve.holds_read_q & ! \unit.reply.holds_q ))
             & !( \unit.serve.contract_wrote_q & \unit.write.update_q ));
+        may_write: assert ( \unit.serve.may_write_q == ( \unit.serve.holds_write_q & ! \unit.reply.holds_q ));
+        may_read: assert ( \unit.serve.may_read_q
+            == ( \unit.serve.holds_read_q & ! \unit.serve.in_read_q & ! \unit.reply.holds_q ));
     end
 endmodule

@@ -16,7 +16,7 @@ module serve (
     input [1023:0] word, input read_free
 );
     wire forgets = rst & rst_mem;
-    wire serve_req_ready, full, writes, write_goes, reads, read_goes, lands, part, ends, error, reply_full;
+    wire serve_req_ready, full, writes, write_goes, reads, read_goes, lands, part, ends, error, reply_full, reply_stays;
     wire [31:0] strobe;
     wire [255:0] data, serve_rsp_data;
     wire [3:0] row, read_row, read_sectors;
@@ -30,7 +30,7 @@ module serve (
         .serve_req_ready(serve_req_ready), .serve_req_id(serve_req_id), .serve_req_rank(serve_req_rank),
         .serve_req_write(serve_req_write), .serve_req_addr(serve_req_addr), .serve_req_strb(serve_req_strb),
         .serve_req_data(serve_req_data), .cluster_base(cluster_base), .cluster_size(cluster_size), .updates(updates),
-        .updates_shared(updates_shared), .reply_full(reply_full), .full(full), .writes(writes),
+        .updates_shared(updates_shared), .reply_full(reply_full), .reply_stays(reply_stays), .full(full), .writes(writes),
         .write_goes(write_goes), .strobe(strobe), .data(data), .reads(reads), .read_goes(read_goes), .row(row),
         .sector(sector), .lands(lands), .part(part), .ends(ends), .id(id), .rank(rank), .error(error)
     );
@@ -40,7 +40,7 @@ module serve (
     always @(posedge clk) if (read_goes) sector_read <= read_sector[1:0];
     wire [255:0] chosen = word[256 * sector_read +: 256];
     lsu_reply reply (
-        .clk(clk), .rst(forgets), .lands(lands), .part(part), .word(chosen), .ends(ends), .id(id), .rank(rank), .error(error), .full(reply_full), .serve_rsp_valid(serve_rsp_valid),
+        .clk(clk), .rst(forgets), .lands(lands), .part(part), .word(chosen), .ends(ends), .id(id), .rank(rank), .error(error), .full(reply_full), .stays(reply_stays), .serve_rsp_valid(serve_rsp_valid),
         .serve_rsp_ready(serve_rsp_ready), .serve_rsp_id(serve_rsp_id), .serve_rsp_rank(serve_rsp_rank),
         .serve_rsp_data(serve_rsp_data), .serve_rsp_error(serve_rsp_error)
     );
@@ -94,6 +94,8 @@ module serve (
     (* hierconn *) wire \unit.holds_read_q ;
     (* hierconn *) wire \unit.holds_write_q ;
     (* hierconn *) wire \unit.in_read_q ;
+    (* hierconn *) wire \unit.may_read_q ;
+    (* hierconn *) wire \unit.may_write_q ;
     (* hierconn *) wire [31:0] \unit.held_strobe_q ;
 
     always @(*) begin
@@ -115,6 +117,8 @@ module serve (
             holds: assert (count == full + reply_full & serve_rsp_valid == reply_full);
 
             // For the induction.
+            may: assert (\unit.may_write_q == (\unit.holds_write_q & !reply_full)
+                & \unit.may_read_q == (\unit.holds_read_q & ! \unit.in_read_q & !reply_full));
             kind: assert (\unit.holds_read_q == (full & !is_write) & \unit.holds_write_q == (full & is_write));
             if (\unit.in_read_q ) comes: assert (full & !is_write & !reply_full & sector_read == its_sector[1:0]);
             if (full) begin

@@ -496,6 +496,8 @@ impl Logic for Lsu {
         // `intake` to `group`, `group` to `issue`.
         self.intake.next_ready.next = self.group.in_ready.val();
         self.group.next_ready.next = self.cache.grouped.in_ready.val();
+        self.group.in_misaligned_lanes.next = self.intake.misaligned_lanes.val();
+        self.group.in_outside_lanes.next = self.intake.outside_lanes.val();
         self.group.in_unpredictable.next = self.intake.unpredictable.val();
         self.cache.grouped.in_leaders.next = self.group.leaders.val();
         self.group.in_valid.next = self.intake.valid.val();

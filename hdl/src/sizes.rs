@@ -51,6 +51,8 @@ sizes! {
     LOCAL_WORD_BITS = ADDR - LOCAL_WORD;
     /// Bits of a number of granules of 16 bytes in a thread's local memory.
     LOCAL_GRANULE_BITS = LOCAL_WORD_BITS - 2;
+    /// Lowest bit of an offset that lies above such a number of granules.
+    LOCAL_GRANULE_END = LOCAL_GRANULE_BITS + 4;
     /// Bits of a number of bytes of shared memory, none to all.
     SHARED = clog2(SIZES.shared_bytes) + 1;
     /// Granules of 16 bytes in shared memory: a CTA's window begins and ends with one.
@@ -59,6 +61,8 @@ sizes! {
     GRANULE_BITS = clog2(GRANULES);
     /// Bits of a number of granules, none to all.
     GRANULE_COUNT = GRANULE_BITS + 1;
+    /// Lowest bit of an offset that lies above such a number of granules.
+    GRANULE_COUNT_END = GRANULE_COUNT + 4;
     /// Bits of an address of shared memory.
     SHARED_BITS = clog2(SIZES.shared_bytes);
     /// Bits of the number of a bank, of which there are LANES.

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 377135800e4335f80233118cc1094f751fc0319c0f7ba6b96218ed4c135f7e5b
+// sha256 of all other lines: f825033289b385c8cb9e9c11d850817b704e69eeee553d3d61facd878059b286
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -213,6 +213,8 @@ module lsu (
     wire [149:0]  intake_req;
     wire          intake_valid;
     wire [138:0]  intake_operation;
+    wire [31:0]   intake_misaligned_lanes;
+    wire [31:0]   intake_outside_lanes;
     wire          intake_unpredictable;
     wire [1567:0] intake_address;
     wire [159:0]  intake_bank;
@@ -647,38 +649,42 @@ module lsu (
 
     // intake to group, group to issue.
     lsu_intake intake (
-        .clk           (clk),
-        .rst           (rst),
-        .req_valid     (intake_req_valid),
-        .req_ready     (intake_req_ready),
-        .req           (intake_req),
-        .req_addr      (req_addr),
-        .compute       (cfg_compute),
-        .param_offset  (cfg_param_offset),
-        .valid         (intake_valid),
-        .next_ready    (group_in_ready),
-        .operation     (intake_operation),
-        .unpredictable (intake_unpredictable),
-        .address       (intake_address),
-        .bank          (intake_bank)
+        .clk              (clk),
+        .rst              (rst),
+        .req_valid        (intake_req_valid),
+        .req_ready        (intake_req_ready),
+        .req              (intake_req),
+        .req_addr         (req_addr),
+        .compute          (cfg_compute),
+        .param_offset     (cfg_param_offset),
+        .valid            (intake_valid),
+        .next_ready       (group_in_ready),
+        .operation        (intake_operation),
+        .misaligned_lanes (intake_misaligned_lanes),
+        .outside_lanes    (intake_outside_lanes),
+        .unpredictable    (intake_unpredictable),
+        .address          (intake_address),
+        .bank             (intake_bank)
     );
 
     lsu_lane_groups group (
-        .clk              (clk),
-        .rst              (rst),
-        .in_valid         (intake_valid),
-        .in_ready         (group_in_ready),
-        .in_operation     (intake_operation),
-        .in_unpredictable (intake_unpredictable),
-        .in_address       (intake_address),
-        .in_bank          (intake_bank),
-        .valid            (group_valid),
-        .next_ready       (cache_in_ready),
-        .operation        (group_operation),
-        .leaders          (group_leaders),
-        .address          (group_address),
-        .bank             (group_bank),
-        .unpredictable    (group_unpredictable)
+        .clk                 (clk),
+        .rst                 (rst),
+        .in_valid            (intake_valid),
+        .in_ready            (group_in_ready),
+        .in_operation        (intake_operation),
+        .in_misaligned_lanes (intake_misaligned_lanes),
+        .in_outside_lanes    (intake_outside_lanes),
+        .in_unpredictable    (intake_unpredictable),
+        .in_address          (intake_address),
+        .in_bank             (intake_bank),
+        .valid               (group_valid),
+        .next_ready          (cache_in_ready),
+        .operation           (group_operation),
+        .leaders             (group_leaders),
+        .address             (group_address),
+        .bank                (group_bank),
+        .unpredictable       (group_unpredictable)
     );
 
     lsu_constant_cache cache (
@@ -910,16 +916,17 @@ module lsu_intake (
 
     output wire          valid,  // An addressed operation is offered.
     input  wire          next_ready,  // It is taken at this edge.
-    output wire [138:0]  operation,  // The operation.
-    output wire          unpredictable,  // An active lane uses bank 8 or more in compute mode.
+    // The operation. Its cause is one that its instruction has, whatever the addresses.
+    output wire [138:0]  operation,
+    output wire [31:0]   misaligned_lanes,  // Active lanes whose address is no multiple of their bytes.
+    output wire [31:0]   outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
+    output wire          unpredictable,  // An active lane of an LDC uses bank 8 or more in compute mode.
     output reg  [1567:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
     output reg  [159:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [32 x 5 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
     localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
-    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
-    localparam [2:0] CAUSE_ADDRESS_OUT_OF_RANGE = 3'd4;  // address_out_of_range
     localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
     localparam [1:0] DST_WIDTH_64 = 2'd2;  // destination of 64 bits
     localparam [1:0] MODE_IA = 2'd0;  // indexed absolute
@@ -932,11 +939,9 @@ module lsu_intake (
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     reg  [3:0]    align_mask;
     reg  [31:0]   misaligned;
-    wire [31:0]   misaligned_active;
     reg  [31:0]   unsupported;
     reg  [31:0]   upper_bank;
     reg  [31:0]   outside;
-    wire [31:0]   outside_active;
     wire [23:0]   result;
     wire          is_command;
     wire          is_load;
@@ -968,7 +973,7 @@ module lsu_intake (
     wire          operation_is_command;  // It is a command.
     wire [1:0]    operation_cmd;  // Which command.
     reg  [2:0]    operation_cause;  // Fault cause, 0 for none.
-    reg  [31:0]   operation_fault_lanes;  // Lanes the fault names.
+    wire [31:0]   operation_fault_lanes;  // Lanes the fault names.
     wire [23:0]   operation_result;  // What it writes.
     wire [31:0]   operation_grouped;  // Lanes that need a line.
     wire [31:0]   operation_ride;  // Lanes that get 0 with the first pass.
@@ -1131,9 +1136,9 @@ module lsu_intake (
         end
     end
 
-    assign misaligned_active = misaligned & held_mask;
+    assign misaligned_lanes = misaligned & held_mask;
 
-    assign outside_active = is_load ? ((outside | held_wide) & held_mask) : 32'd0;
+    assign outside_lanes = is_load ? ((outside | held_wide) & held_mask) : 32'd0;
 
     // LDC-10, LDC-11, CONST.
     assign illegal = (is_load & ((total > 4'd4) | held_nc | (|held_sem) | (held_cop > COP_CV))) ? 1'b1 :
@@ -1146,28 +1151,11 @@ module lsu_intake (
                 operation_cause = CAUSE_MISALIGNED_REGISTER;
             end else if (illegal) begin
                 operation_cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|misaligned_active) begin
-                operation_cause = CAUSE_MISALIGNED_ADDRESS;
-            end else if (|outside_active) begin
-                operation_cause = CAUSE_ADDRESS_OUT_OF_RANGE;
             end
         end
     end
 
-    always @(*) begin
-        operation_fault_lanes = held_mask;
-        if ((|held_mask) & !is_command) begin
-            if (!destination_misaligned) begin
-                if (!illegal) begin
-                    if (|misaligned_active) begin
-                        operation_fault_lanes = misaligned_active;
-                    end else if (|outside_active) begin
-                        operation_fault_lanes = outside_active;
-                    end
-                end
-            end
-        end
-    end
+    assign operation_fault_lanes = held_mask;
 
     // RZ discards, as sinks do: such an operation neither needs a line nor writes a lane.
     assign writes = (held_rd != RD_RZ) & !is_command & !destination_all_sunk;
@@ -1175,8 +1163,7 @@ module lsu_intake (
     assign operation_ride = writes ? (held_mask & unsupported) : 32'd0;
     assign operation = {operation_ride, operation_grouped, operation_result, operation_fault_lanes, operation_cause,
       operation_cmd, operation_is_command, operation_named_bank, operation_tag};
-    assign unpredictable = compute & (held_op == OP_LDC) & (operation_cause == CAUSE_NONE) &
-      (|(held_mask & upper_bank));
+    assign unpredictable = compute & (held_op == OP_LDC) & (|(held_mask & upper_bank));
 
     genvar index;
     generate
@@ -1396,33 +1383,58 @@ module lsu_lane_groups (
     input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // An addressed operation is offered.
     output wire          in_ready,  // It is taken at this edge.
-    input  wire [138:0]  in_operation,  // The operation.
-    input  wire          in_unpredictable,  // An active lane uses bank 8 or more in compute mode.
+    // The operation. Its cause is one that its instruction has, whatever the addresses.
+    input  wire [138:0]  in_operation,
+    input  wire [31:0]   in_misaligned_lanes,  // Active lanes whose address is no multiple of their bytes.
+    input  wire [31:0]   in_outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
+    input  wire          in_unpredictable,  // An active lane of an LDC uses bank 8 or more in compute mode.
     // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
     input  wire [1567:0] in_address,
     input  wire [159:0]  in_bank,  // Bank of each lane. [32 x 5 bits]
 
     output wire          valid,  // A grouped operation is offered.
     input  wire          next_ready,  // It is taken at this edge.
-    output wire [138:0]  operation,  // The operation.
+    output wire [138:0]  operation,  // The operation, with its cause.
     output wire [31:0]   leaders,  // The lowest lane of each group.
     output reg  [1567:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
     output reg  [159:0]  bank,  // Bank of each lane. [32 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     output wire          unpredictable
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [2:0] CAUSE_ADDRESS_OUT_OF_RANGE = 3'd4;  // address_out_of_range
     reg  [31:0]   followers;
     reg           full_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
     // it is free.
     reg           vacant_q;
     reg  [138:0]  held_q;
+    reg  [31:0]   misaligned_held_q;
+    reg  [31:0]   outside_held_q;
     reg           unpredictable_held_q;
     reg  [1567:0] address_held_q;
     reg  [159:0]  bank_held_q;
+    wire [7:0]    operation_tag;  // Names the operation.
+    wire [4:0]    operation_named_bank;  // Bank named by the instruction; of a constant load its own.
+    wire          operation_is_command;  // It is a command.
+    wire [1:0]    operation_cmd;  // Which command.
+    reg  [2:0]    operation_cause;  // Fault cause, 0 for none.
+    reg  [31:0]   operation_fault_lanes;  // Lanes the fault names.
+    wire [23:0]   operation_result;  // What it writes.
+    wire [31:0]   operation_grouped;  // Lanes that need a line.
+    wire [31:0]   operation_ride;  // Lanes that get 0 with the first pass.
 
     // Fields of held_q (LdcOperation).
-    wire [31:0] held_grouped = held_q[106:75];  // Lanes that need a line.
+    wire [7:0]  held_tag         = held_q[7:0];  // Names the operation.
+    wire [4:0]  held_named_bank  = held_q[12:8];  // Bank named by the instruction; of a constant load its own.
+    wire        held_is_command  = held_q[13];  // It is a command.
+    wire [1:0]  held_cmd         = held_q[15:14];  // Which command.
+    wire [2:0]  held_cause       = held_q[18:16];  // Fault cause, 0 for none.
+    wire [31:0] held_fault_lanes = held_q[50:19];  // Lanes the fault names.
+    wire [23:0] held_result      = held_q[74:51];  // What it writes.
+    wire [31:0] held_grouped     = held_q[106:75];  // Lanes that need a line.
+    wire [31:0] held_ride        = held_q[138:107];  // Lanes that get 0 with the first pass.
 
     assign in_ready = vacant_q | next_ready;
 
@@ -1457,15 +1469,51 @@ module lsu_lane_groups (
     end
 
     assign valid = full_q;
-    assign operation = held_q;
+
+    // LDC-9, CONST: what only the addresses tell is told a place later, as they are sums and what they are compared
+    // with is one.
+    assign operation_tag = held_tag;
+    assign operation_named_bank = held_named_bank;
+    assign operation_is_command = held_is_command;
+    assign operation_cmd = held_cmd;
+
+    always @(*) begin
+        operation_cause = held_cause;
+        if ((held_cause == CAUSE_NONE) & !held_is_command) begin
+            if (|misaligned_held_q) begin
+                operation_cause = CAUSE_MISALIGNED_ADDRESS;
+            end else if (|outside_held_q) begin
+                operation_cause = CAUSE_ADDRESS_OUT_OF_RANGE;
+            end
+        end
+    end
+
+    always @(*) begin
+        operation_fault_lanes = held_fault_lanes;
+        if ((held_cause == CAUSE_NONE) & !held_is_command) begin
+            if (|misaligned_held_q) begin
+                operation_fault_lanes = misaligned_held_q;
+            end else if (|outside_held_q) begin
+                operation_fault_lanes = outside_held_q;
+            end
+        end
+    end
+
+    assign operation_result = held_result;
+    assign operation_grouped = held_grouped;
+    assign operation_ride = held_ride;
+    assign operation = {operation_ride, operation_grouped, operation_result, operation_fault_lanes, operation_cause,
+      operation_cmd, operation_is_command, operation_named_bank, operation_tag};
     assign leaders = held_grouped & ~followers;
-    assign unpredictable = full_q & next_ready & unpredictable_held_q;
+    assign unpredictable = full_q & next_ready & unpredictable_held_q & (operation_cause == CAUSE_NONE);
 
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
             vacant_q <= 1'b0;
             held_q <= 139'd0;
+            misaligned_held_q <= 32'd0;
+            outside_held_q <= 32'd0;
             unpredictable_held_q <= 1'b0;
             address_held_q <= 1568'd0;
             bank_held_q <= 160'd0;
@@ -1474,6 +1522,8 @@ module lsu_lane_groups (
                 full_q <= in_valid;
                 vacant_q <= !in_valid;
                 held_q <= in_operation;
+                misaligned_held_q <= in_misaligned_lanes;
+                outside_held_q <= in_outside_lanes;
                 unpredictable_held_q <= in_unpredictable;
                 address_held_q <= in_address;
                 bank_held_q <= in_bank;
@@ -4250,6 +4300,7 @@ module lsu_global_path (
     wire          cluster_arbiter_is_second;
     wire          answer_cluster_rsp_ready;
     wire          answer_full;
+    wire          answer_is_source;
     wire [3:0]    answer_mshr;
     wire [1:0]    answer_sector;
     wire          answer_error;
@@ -4271,6 +4322,7 @@ module lsu_global_path (
     wire          serve_error;
     reg  [255:0]  reply_word;
     wire          reply_full;
+    wire          reply_stays;
     wire          reply_serve_rsp_valid;
     wire [5:0]    reply_serve_rsp_id;
     wire [7:0]    reply_serve_rsp_rank;
@@ -4959,7 +5011,7 @@ module lsu_global_path (
         .fill_row         (misses_fill_row),
         .fill_strobe      (misses_fill_strobe),
         .fill_data        (mem_rsp_data),
-        .fill_is_answer   (answer_full),
+        .fill_is_answer   (answer_is_source),
         .answer_data      (answer_data),
         .serves           (serve_write_goes),
         .serve_sector     (serve_sector),
@@ -5080,6 +5132,7 @@ module lsu_global_path (
         .cluster_rsp_error (cluster_rsp_error),
         .goes              (may_respond),
         .full              (answer_full),
+        .is_source         (answer_is_source),
         .mshr              (answer_mshr),
         .sector            (answer_sector),
         .error             (answer_error),
@@ -5103,6 +5156,7 @@ module lsu_global_path (
         .updates         (write_updates),
         .updates_shared  (write_update_is_shared),
         .reply_full      (reply_full),
+        .reply_stays     (reply_stays),
         .full            (serve_full),
         .writes          (serve_writes),
         .write_goes      (serve_write_goes),
@@ -5131,6 +5185,7 @@ module lsu_global_path (
         .rank            (serve_rank),
         .error           (serve_error),
         .full            (reply_full),
+        .stays           (reply_stays),
         .serve_rsp_valid (reply_serve_rsp_valid),
         .serve_rsp_ready (serve_rsp_ready),
         .serve_rsp_id    (reply_serve_rsp_id),
@@ -5267,6 +5322,7 @@ module lsu_address_unit (
     wire          ordered_load;
     wire          looked_up;
     wire [3:0]    total;
+    wire [148:0]  asked;
     reg  [4:0]    align_mask;
     reg  [31:0]   misaligned;
     wire [7:0]    sink;
@@ -5274,6 +5330,8 @@ module lsu_address_unit (
     reg           full_q;
     reg  [148:0]  held_q;
     reg  [1:0]    dst_width_q;
+    reg  [3:0]    total_held_q;  // log2 of the bytes of each lane.
+    reg  [1:0]    element_registers_q;  // log2 of the registers of an element.
     reg  [31:0]   mask_held_q;
     reg  [31:0]   wide_q;
     reg  [1567:0] operand_q;
@@ -5321,7 +5379,7 @@ module lsu_address_unit (
     wire [7:0]    operation_rd;  // First destination register.
     wire [5:0]    operation_warp;  // Slot of its warp.
     wire          operation_extended;  // An element of at most 32 bits fills two registers.
-    reg  [1:0]    operation_element_registers;  // log2 of the registers of an element.
+    wire [1:0]    operation_element_registers;  // log2 of the registers of an element.
     wire [1:0]    operation_unit;  // log2 of the bytes that one register moves, at most 4.
     wire          operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
     reg  [1:0]    operation_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
@@ -5343,6 +5401,12 @@ module lsu_address_unit (
 
     // Fields of req (Operation).
     wire [2:0] req_space = req[14:12];  // State space.
+
+    // Fields of asked (Operation).
+    wire       asked_is_store   = asked[8];  // Store.
+    wire       asked_is_command = asked[9];  // Command.
+    wire [2:0] asked_size       = asked[98:96];  // log2 of an element's bytes.
+    wire [1:0] asked_vec        = asked[100:99];  // log2 of the element count.
 
     // Fields of held_q (Operation).
     wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
@@ -5376,6 +5440,7 @@ module lsu_address_unit (
     assign granules = req_shared_size[15:4];
     assign granules_left = (first_granule > GRANULES) ? 12'd0 : (GRANULES - first_granule);
 
+    assign asked = req;
     assign req_ready = !full_q | next_ready;
     assign valid = full_q;
     assign param_bank_skipped = param_offset[15:4];
@@ -5391,7 +5456,7 @@ module lsu_address_unit (
     // Rule CLUSTER: no cache holds what is remote, and nothing looks for what is shared.
     assign is_cluster = held_space == SPACE_SHARED_CLUSTER;
     assign looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
-    assign total = {1'b0, held_size} + {2'd0, held_vec};
+    assign total = total_held_q;
 
     assign operation_tag = held_tag;
     assign operation_is_store = held_is_store;
@@ -5414,20 +5479,7 @@ module lsu_address_unit (
     assign operation_rd = held_rd;
     assign operation_warp = held_warp;
     assign operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
-
-    always @(*) begin
-        operation_element_registers = 2'd2;
-        if (held_size < SIZE_64) begin
-            operation_element_registers = 2'd0;
-            if (is_load & (dst_width_q == DST_WIDTH_64)) begin
-                operation_element_registers = 2'd1;
-            end
-        end
-        if (held_size == SIZE_64) begin
-            operation_element_registers = 2'd1;
-        end
-    end
-
+    assign operation_element_registers = element_registers_q;
     assign operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
     assign operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
 
@@ -5517,10 +5569,12 @@ module lsu_address_unit (
             param_window_offset = operand_q[i * 49 +: 49] + window_shift_q[195:147];
             in_const[i] = {4'd0, const_window_offset[48:4]} < {4'd0, window_size[146:102]};
             in_param[i] = {4'd0, param_window_offset[48:4]} < {4'd0, window_size[195:151]};
-            beyond_bank[i] = {4'd0, param_window_offset[48:4]} >= {36'd0, param_bank_granules};
+            beyond_bank[i] = (|{17'd0, param_window_offset[48:17]}) |
+              (param_window_offset[16:4] >= param_bank_granules);
             bank_address[i * 49 +: 49] = param_bank_base + {33'd0, param_window_offset[15:0]};
             if (in_const[i]) begin
-                beyond_bank[i] = {4'd0, const_window_offset[48:4]} >= {36'd0, const_bank_granules};
+                beyond_bank[i] = (|{17'd0, const_window_offset[48:17]}) |
+                  (const_window_offset[16:4] >= const_bank_granules);
                 bank_address[i * 49 +: 49] = const_bank_base + {33'd0, const_window_offset[15:0]};
             end
         end
@@ -5535,7 +5589,7 @@ module lsu_address_unit (
             if (is_cluster) begin
                 window_offset = window_offset & ~rank_bits;
             end
-            beyond[i] = {4'd0, window_offset[48:4]} >= {37'd0, shared_limit_q};
+            beyond[i] = (|{16'd0, window_offset[48:16]}) | (window_offset[15:4] >= shared_limit_q);
         end
     end
 
@@ -5551,7 +5605,8 @@ module lsu_address_unit (
     always @(*) begin : in_local_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
-            in_local[i] = {4'd0, local_offset[(i * 49) + 4 +: 45]} < {15'd0, local_granules};
+            in_local[i] = !(|{38'd0, local_offset[(i * 49) + 38 +: 11]}) &
+              (local_offset[(i * 49) + 4 +: 34] < local_granules);
         end
     end
 
@@ -5705,6 +5760,8 @@ module lsu_address_unit (
             full_q <= 1'b0;
             held_q <= 149'd0;
             dst_width_q <= 2'd0;
+            total_held_q <= 4'd0;
+            element_registers_q <= 2'd0;
             mask_held_q <= 32'd0;
             wide_q <= 32'd0;
             operand_q <= 1568'd0;
@@ -5717,6 +5774,18 @@ module lsu_address_unit (
                 full_q <= req_valid;
                 held_q <= req;
                 dst_width_q <= req_dst_width;
+                // What faults hang on is known from the start.
+                total_held_q <= {1'b0, asked_size} + {2'd0, asked_vec};
+                element_registers_q <= 2'd2;
+                if (asked_size < SIZE_64) begin
+                    element_registers_q <= 2'd0;
+                    if (!asked_is_store & !asked_is_command & (req_dst_width == DST_WIDTH_64)) begin
+                        element_registers_q <= 2'd1;
+                    end
+                end
+                if (asked_size == SIZE_64) begin
+                    element_registers_q <= 2'd1;
+                end
                 mask_held_q <= req_mask;
                 wide_q <= req_wide;
                 addend_q <= req_addend;
@@ -5738,7 +5807,7 @@ module lsu_address_unit (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, window_base[3:0], window_base[52:49], window_base[101:98], window_base[150:147], window_size[52:49],
-        window_size[101:87], window_size[150:147], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0],
+        window_size[101:87], window_size[150:147], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0], asked,
         held_q
     };
 endmodule
@@ -6044,8 +6113,9 @@ module lsu_operation_check (
     assign coming_local_lanes = in_addressed_local_lanes;
 
     // Rule WINDOW: a fault names a lane's own address. What makes one of lanes is found later, but those are no lanes
-    // that a window serves.
-    assign is_translated = (coming_cause == CAUSE_NONE) ? in_addressed_windowed : 32'd0;
+    // that a window serves. (An operation without active lanes has none either: it does not matter what is said of
+    // them.)
+    assign is_translated = (destination_misaligned | illegal | (|misaligned)) ? 32'd0 : in_addressed_windowed;
 
     always @(*) begin : coming_address_logic
         integer i;
@@ -13406,18 +13476,22 @@ module lsu_answer (
 
     input  wire         goes,  // Nothing else writes the row store in this cycle: what is in answer acts.
     output wire         full,  // answer is full.
+    // The same, but for the cycle after a reset, in which nothing is written: for those who choose the sector.
+    output wire         is_source,
     output wire [3:0]   mshr,  // MSHR of the response.
     output wire [1:0]   sector,  // Its sector.
     output wire         error,  // The access failed.
     output wire [255:0] data  // The sector, word 0 lowest. [8 x 32 bits]
 );
     reg          holds_q;
+    reg          vacant_q;  // The opposite, but for the cycle after a reset: half of what hangs on either.
     reg  [5:0]   held_id_q;
     reg          held_error_q;
     reg  [255:0] held_data_q;
 
     assign cluster_rsp_ready = !holds_q;
     assign full = holds_q;
+    assign is_source = !vacant_q;
     assign mshr = held_id_q[5:2];
     assign sector = held_id_q[1:0];
     assign error = held_error_q;
@@ -13426,15 +13500,18 @@ module lsu_answer (
     always @(posedge clk) begin
         if (rst) begin
             holds_q <= 1'b0;
+            vacant_q <= 1'b0;
             held_id_q <= 6'd0;
             held_error_q <= 1'b0;
             held_data_q <= 256'd0;
         end else begin
             if (holds_q) begin
                 holds_q <= !goes;
+                vacant_q <= goes;
             end else begin
                 // While it is empty it takes whatever is there.
                 holds_q <= cluster_rsp_valid;
+                vacant_q <= !cluster_rsp_valid;
                 held_id_q <= cluster_rsp_id;
                 held_error_q <= cluster_rsp_error;
                 held_data_q <= cluster_rsp_data;
@@ -13462,6 +13539,7 @@ module lsu_serve (
     input  wire         updates,  // The row store takes a store's bytes at this edge.
     input  wire         updates_shared,  // Into shared memory.
     input  wire         reply_full,  // reply is full.
+    input  wire         reply_stays,  // What it holds stays there at this edge.
     output wire         full,  // serve is full.
     output wire         writes,  // It holds a write, and reply is empty.
     output wire         write_goes,  // The row store takes a part at this edge.
@@ -13487,7 +13565,9 @@ module lsu_serve (
     wire [9:0]   first_row;
     wire         steps;
     wire         is_last;
+    reg          holds_read_d;
     reg          holds_read_q;
+    reg          holds_write_d;
     reg          holds_write_q;
     reg  [5:0]   held_id_q;
     reg  [7:0]   held_rank_q;
@@ -13496,7 +13576,33 @@ module lsu_serve (
     reg  [31:0]  held_strobe_q;
     reg  [255:0] held_data_q;
     reg          part_index_q;  // Parts before this one are done.
+    wire         in_read_d;
     reg          in_read_q;  // A part is in read.
+    // It holds a write, or a read of which no part is in read, and reply is empty: who may do what hangs on it.
+    reg          may_write_q;
+    reg          may_read_q;
+
+    always @(*) begin
+        holds_read_d = holds_read_q;
+        if (!full) begin
+            holds_read_d = serve_req_valid & !serve_req_write;
+        end
+        if (ends) begin
+            holds_read_d = 1'b0;
+        end
+    end
+
+    always @(*) begin
+        holds_write_d = holds_write_q;
+        if (!full) begin
+            holds_write_d = serve_req_valid & serve_req_write;
+        end
+        if (ends) begin
+            holds_write_d = 1'b0;
+        end
+    end
+
+    assign in_read_d = read_goes & !read_is_lost;
 
     // Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count
     // as 0.
@@ -13513,7 +13619,7 @@ module lsu_serve (
     assign error = is_beyond_q;
 
     // A write.
-    assign writes = holds_write_q & !reply_full;
+    assign writes = may_write_q;
     assign write_goes = writes & !updates & !is_beyond_q;
 
     always @(*) begin : strobe_logic
@@ -13529,7 +13635,7 @@ module lsu_serve (
     assign data = held_data_q;
 
     // A read.
-    assign reads = holds_read_q & !in_read_q & !reply_full & !updates_shared;
+    assign reads = may_read_q & !updates_shared;
     assign lands = in_read_q & !read_is_lost;
 
     // Its parts.
@@ -13550,10 +13656,13 @@ module lsu_serve (
             held_data_q <= 256'd0;
             part_index_q <= 1'b0;
             in_read_q <= 1'b0;
+            may_write_q <= 1'b0;
+            may_read_q <= 1'b0;
         end else begin
+            holds_read_q <= holds_read_d;
+            holds_write_q <= holds_write_d;
+            in_read_q <= in_read_d;
             if (!full) begin
-                holds_read_q <= serve_req_valid & !serve_req_write;
-                holds_write_q <= serve_req_valid & serve_req_write;
                 held_id_q <= serve_req_id;
                 held_rank_q <= serve_req_rank;
                 held_sector_q <= cluster_base[14:5] + serve_req_addr[14:5];
@@ -13561,21 +13670,21 @@ module lsu_serve (
                 held_strobe_q <= serve_req_strb;
                 held_data_q <= serve_req_data;
             end
-            in_read_q <= read_goes & !read_is_lost;
             if (steps) begin
                 part_index_q <= part_index_q + 1'b1;
             end
             if (ends) begin
                 part_index_q <= 1'b0;
-                holds_read_q <= 1'b0;
-                holds_write_q <= 1'b0;
             end
+            // reply becomes full only as serve becomes empty.
+            may_write_q <= holds_write_d & !reply_stays;
+            may_read_q <= holds_read_d & !in_read_d & !reply_stays;
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, serve_req_addr[4:0], cluster_base[4:0], cluster_base[15], cluster_size[3:0]
+        1'b0, serve_req_addr[4:0], cluster_base[4:0], cluster_base[15], cluster_size[3:0], reply_full
     };
 
 `ifdef LSU_CONTRACTS
@@ -13583,10 +13692,12 @@ module lsu_serve (
     // Contracts: what this module relies on, or promises.
     wire contract_update;  // There is an update in the first cycle in which serve writes, at most.
     wire contract_read;  // A part is read only while it may be.
+    wire contract_reply;  // Nothing is read or written while reply is full.
     reg  contract_wrote_q;
 
     assign contract_update = !(writes & contract_wrote_q & updates);
     assign contract_read = !read_goes | reads;
+    assign contract_reply = !(may_write_q | may_read_q) | !reply_full;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -13615,6 +13726,13 @@ module lsu_serve (
                 );
                 $stop;
             end
+            if (contract_reply !== 1'b1) begin
+                $display(
+                    "contract of lsu_serve broken in %m:",
+                    " Nothing is read or written while reply is full."
+                );
+                $stop;
+            end
         end
     end
 `endif
@@ -13633,6 +13751,7 @@ module lsu_reply (
     input  wire [7:0]   rank,  // Who asked.
     input  wire         error,  // The address lies beyond the window.
     output wire         full,  // reply is full.
+    output wire         stays,  // What it holds stays there at this edge.
 
     output wire         serve_rsp_valid,  // A response is offered.
     input  wire         serve_rsp_ready,  // It is taken at this edge.
@@ -13650,6 +13769,7 @@ module lsu_reply (
 
     assign leaves = holds_q & serve_rsp_ready;
     assign full = holds_q;
+    assign stays = holds_q & !serve_rsp_ready;
     assign serve_rsp_valid = holds_q;
     assign serve_rsp_id = held_id_q;
     assign serve_rsp_rank = held_rank_q;

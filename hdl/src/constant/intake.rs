@@ -39,9 +39,13 @@ pub struct Intake {
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
-    /// The operation.
+    /// The operation. Its cause is one that its instruction has, whatever the addresses.
     pub operation: Signal<Out, LdcOperation>,
-    /// An active lane uses bank 8 or more in compute mode.
+    /// Active lanes whose address is no multiple of their bytes.
+    pub misaligned_lanes: Signal<Out, Bits<LANES>>,
+    /// Active lanes of a load whose operand or sum does not fit.
+    pub outside_lanes: Signal<Out, Bits<LANES>>,
+    /// An active lane of an LDC uses bank 8 or more in compute mode.
     pub unpredictable: Signal<Out, Bit>,
     /// Sum of each lane; the low half is the byte address inside its bank.
     pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
@@ -59,11 +63,9 @@ pub struct Intake {
 
     align_mask: Signal<Local, Bits<4>>,
     misaligned: Signal<Local, Bits<LANES>>,
-    misaligned_active: Signal<Local, Bits<LANES>>,
     unsupported: Signal<Local, Bits<LANES>>,
     upper_bank: Signal<Local, Bits<LANES>>,
     outside: Signal<Local, Bits<LANES>>,
-    outside_active: Signal<Local, Bits<LANES>>,
     destination: LoadDestination,
     result: Signal<Local, LdcResult>,
     is_command: Signal<Local, Bit>,
@@ -198,11 +200,11 @@ impl Logic for Intake {
                 .replace_bit(i, (self.lane[i].address.val().get_bits::<4>(0) & self.align_mask.val()).any());
         }
 
-        self.misaligned_active.next = self.misaligned.val() & self.held.q.val().mask;
+        self.misaligned_lanes.next = self.misaligned.val() & self.held.q.val().mask;
 
-        self.outside_active.next = 0.into();
+        self.outside_lanes.next = 0.into();
         if self.is_load.val() {
-            self.outside_active.next = (self.outside.val() | self.held.q.val().wide) & self.held.q.val().mask;
+            self.outside_lanes.next = (self.outside.val() | self.held.q.val().wide) & self.held.q.val().mask;
         }
 
         // LDC-10, LDC-11, CONST.
@@ -226,12 +228,6 @@ impl Logic for Intake {
                 self.operation.next.cause = CAUSE_MISALIGNED_REGISTER.into();
             } else if self.illegal.val() {
                 self.operation.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
-            } else if self.misaligned_active.val().any() {
-                self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
-                self.operation.next.fault_lanes = self.misaligned_active.val();
-            } else if self.outside_active.val().any() {
-                self.operation.next.cause = CAUSE_ADDRESS_OUT_OF_RANGE.into();
-                self.operation.next.fault_lanes = self.outside_active.val();
             }
         }
 
@@ -245,7 +241,6 @@ impl Logic for Intake {
         }
         self.unpredictable.next = self.compute.val()
             & (self.held.q.val().op == OP_LDC)
-            & (self.operation.val().cause == CAUSE_NONE)
             & (self.held.q.val().mask & self.upper_bank.val()).any();
 
         dff_setup!(self, clock, contract_waited);

@@ -21,9 +21,13 @@ pub struct LaneGroups {
     pub in_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub in_ready: Signal<Out, Bit>,
-    /// The operation.
+    /// The operation. Its cause is one that its instruction has, whatever the addresses.
     pub in_operation: Signal<In, LdcOperation>,
-    /// An active lane uses bank 8 or more in compute mode.
+    /// Active lanes whose address is no multiple of their bytes.
+    pub in_misaligned_lanes: Signal<In, Bits<LANES>>,
+    /// Active lanes of a load whose operand or sum does not fit.
+    pub in_outside_lanes: Signal<In, Bits<LANES>>,
+    /// An active lane of an LDC uses bank 8 or more in compute mode.
     pub in_unpredictable: Signal<In, Bit>,
     /// Sum of each lane; the low half is the byte address inside its bank.
     pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
@@ -34,7 +38,7 @@ pub struct LaneGroups {
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge.
     pub next_ready: Signal<In, Bit>,
-    /// The operation.
+    /// The operation, with its cause.
     pub operation: Signal<Out, LdcOperation>,
     /// The lowest lane of each group.
     pub leaders: Signal<Out, Bits<LANES>>,
@@ -49,6 +53,8 @@ pub struct LaneGroups {
     /// The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether it is free.
     vacant: Register<Bit>,
     held: Register<LdcOperation>,
+    misaligned_held: Register<Bits<LANES>>,
+    outside_held: Register<Bits<LANES>>,
     unpredictable_held: Register<Bit>,
     address_held: Registers<Bits<ADDR>, LANES>,
     bank_held: Registers<Bits<5>, LANES>,
@@ -58,12 +64,25 @@ pub struct LaneGroups {
 impl Logic for LaneGroups {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, vacant, held, unpredictable_held, address_held, bank_held);
+        dff_setup!(
+            self,
+            clock,
+            full,
+            vacant,
+            held,
+            misaligned_held,
+            outside_held,
+            unpredictable_held,
+            address_held,
+            bank_held
+        );
         self.in_ready.next = self.vacant.q.val() | self.next_ready.val();
         if !self.full.q.val() | self.next_ready.val() {
             self.full.d.next = self.in_valid.val();
             self.vacant.d.next = !self.in_valid.val();
             self.held.d.next = self.in_operation.val();
+            self.misaligned_held.d.next = self.in_misaligned_lanes.val();
+            self.outside_held.d.next = self.in_outside_lanes.val();
             self.unpredictable_held.d.next = self.in_unpredictable.val();
             Arrays::join(&mut self.address_held.d, &mut self.in_address);
             Arrays::join(&mut self.bank_held.d, &mut self.in_bank);
@@ -87,8 +106,21 @@ impl Logic for LaneGroups {
         }
 
         self.valid.next = self.full.q.val();
+        // LDC-9, CONST: what only the addresses tell is told a place later, as they are sums and what they are compared with is one.
         self.operation.next = self.held.q.val();
+        if (self.held.q.val().cause == CAUSE_NONE) & !self.held.q.val().is_command {
+            if self.misaligned_held.q.val().any() {
+                self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
+                self.operation.next.fault_lanes = self.misaligned_held.q.val();
+            } else if self.outside_held.q.val().any() {
+                self.operation.next.cause = CAUSE_ADDRESS_OUT_OF_RANGE.into();
+                self.operation.next.fault_lanes = self.outside_held.q.val();
+            }
+        }
         self.leaders.next = self.held.q.val().grouped & !self.followers.val();
-        self.unpredictable.next = self.full.q.val() & self.next_ready.val() & self.unpredictable_held.q.val();
+        self.unpredictable.next = self.full.q.val()
+            & self.next_ready.val()
+            & self.unpredictable_held.q.val()
+            & (self.operation.val().cause == CAUSE_NONE);
     }
 }

@@ -43,6 +43,10 @@ pub struct AddressUnit {
     full: Register<Bit>,
     held: Register<Operation>,
     dst_width: Register<Bits<2>>,
+    /// log2 of the bytes of each lane.
+    total_held: Register<Bits<4>>,
+    /// log2 of the registers of an element.
+    element_registers: Register<Bits<2>>,
     mask_held: Register<Bits<LANES>>,
     wide: Register<Bits<LANES>>,
     operand: Registers<Bits<ADDR>, LANES>,
@@ -96,6 +100,7 @@ pub struct AddressUnit {
     ordered_load: Signal<Local, Bit>,
     looked_up: Signal<Local, Bit>,
     total: Signal<Local, Bits<4>>,
+    asked: Signal<Local, Operation>,
     align_mask: Signal<Local, Bits<5>>,
     misaligned: Signal<Local, Bits<LANES>>,
     sink: Signal<Local, Bits<8>>,
@@ -105,7 +110,20 @@ pub struct AddressUnit {
 impl Logic for AddressUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, dst_width, mask_held, wide, operand, addend, window_shift);
+        dff_setup!(
+            self,
+            clock,
+            full,
+            held,
+            dst_width,
+            total_held,
+            element_registers,
+            mask_held,
+            wide,
+            operand,
+            addend,
+            window_shift
+        );
         dff_setup!(self, clock, shared_shift, shared_limit);
         clock!(self, clock, const_bank, param_bank);
         self.ones.next = 0xffffffffu64.into();
@@ -128,11 +146,27 @@ impl Logic for AddressUnit {
             self.granules_left.next = 0.into();
         }
 
+        self.asked.next = self.pins.req.val();
         self.pins.req_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.pins.req_ready.val() {
             self.full.d.next = self.pins.req_valid.val();
             self.held.d.next = self.pins.req.val();
             self.dst_width.d.next = self.pins.req_dst_width.val();
+            // What faults hang on is known from the start.
+            self.total_held.d.next = bit_cast::<4, 3>(self.asked.val().size) + bit_cast::<4, 2>(self.asked.val().vec);
+            self.element_registers.d.next = 2.into();
+            if self.asked.val().size < SIZE_64 {
+                self.element_registers.d.next = 0.into();
+                if !self.asked.val().is_store
+                    & !self.asked.val().is_command
+                    & (self.pins.req_dst_width.val() == DST_WIDTH_64)
+                {
+                    self.element_registers.d.next = 1.into();
+                }
+            }
+            if self.asked.val().size == SIZE_64 {
+                self.element_registers.d.next = 1.into();
+            }
             self.mask_held.d.next = self.pins.req_mask.val();
             self.wide.d.next = self.pins.req_wide.val();
             self.addend.d.next = self.req_addend.val();
@@ -171,21 +205,12 @@ impl Logic for AddressUnit {
         self.is_cluster.next = self.held.q.val().space == SPACE_SHARED_CLUSTER;
         self.looked_up.next =
             self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != COP_CG) & !self.is_cluster.val();
-        self.total.next = bit_cast::<4, 3>(self.held.q.val().size) + bit_cast::<4, 2>(self.held.q.val().vec);
+        self.total.next = self.total_held.q.val();
 
         self.operation.next = self.held.q.val();
         self.operation.next.extended =
             self.is_load.val() & (self.held.q.val().size < SIZE_64) & (self.dst_width.q.val() == DST_WIDTH_64);
-        self.operation.next.element_registers = 2.into();
-        if self.held.q.val().size < SIZE_64 {
-            self.operation.next.element_registers = 0.into();
-            if self.is_load.val() & (self.dst_width.q.val() == DST_WIDTH_64) {
-                self.operation.next.element_registers = 1.into();
-            }
-        }
-        if self.held.q.val().size == SIZE_64 {
-            self.operation.next.element_registers = 1.into();
-        }
+        self.operation.next.element_registers = self.element_registers.q.val();
         self.operation.next.unit = 2.into();
         if self.held.q.val().size < SIZE_32 {
             self.operation.next.unit = self.held.q.val().size.get_bits::<2>(0);
@@ -290,12 +315,14 @@ impl Logic for AddressUnit {
             }
             self.beyond.next = self.beyond.val().replace_bit(
                 i,
-                (self.window_offset.val() >> 4) >= bit_cast::<ADDR, GRANULE_COUNT>(self.shared_limit.q.val()),
+                (self.window_offset.val() >> GRANULE_COUNT_END.to_bits::<6>()).any()
+                    | (self.window_offset.val().get_bits::<GRANULE_COUNT>(4) >= self.shared_limit.q.val()),
             );
             self.local_offset[i].next = self.operand.q[i].val() + self.window_shift.q[1].val();
             self.in_local.next = self.in_local.val().replace_bit(
                 i,
-                (self.local_offset[i].val() >> 4) < bit_cast::<ADDR, LOCAL_GRANULE_BITS>(self.local_granules.val()),
+                !(self.local_offset[i].val() >> LOCAL_GRANULE_END.to_bits::<6>()).any()
+                    & (self.local_offset[i].val().get_bits::<LOCAL_GRANULE_BITS>(4) < self.local_granules.val()),
             );
             // Rule WINDOW.
             self.const_window_offset.next = self.operand.q[i].val() + self.window_shift.q[2].val();
@@ -310,14 +337,16 @@ impl Logic for AddressUnit {
                 .replace_bit(i, (self.param_window_offset.val() >> 4) < (self.pins.window_size[3].val() >> 4));
             self.beyond_bank.next = self.beyond_bank.val().replace_bit(
                 i,
-                (self.param_window_offset.val() >> 4) >= bit_cast::<ADDR, 13>(self.param_bank.granules.val()),
+                (self.param_window_offset.val() >> 17).any()
+                    | (self.param_window_offset.val().get_bits::<13>(4) >= self.param_bank.granules.val()),
             );
             self.bank_address[i].next =
                 self.param_bank.base.val() + bit_cast::<ADDR, 16>(self.param_window_offset.val().get_bits::<16>(0));
             if self.in_const.val().get_bit(i) {
                 self.beyond_bank.next = self.beyond_bank.val().replace_bit(
                     i,
-                    (self.const_window_offset.val() >> 4) >= bit_cast::<ADDR, 13>(self.const_bank.granules.val()),
+                    (self.const_window_offset.val() >> 17).any()
+                        | (self.const_window_offset.val().get_bits::<13>(4) >= self.const_bank.granules.val()),
                 );
                 self.bank_address[i].next =
                     self.const_bank.base.val() + bit_cast::<ADDR, 16>(self.const_window_offset.val().get_bits::<16>(0));

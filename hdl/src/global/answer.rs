@@ -30,6 +30,8 @@ pub struct Answer {
     pub goes: Signal<In, Bit>,
     /// `answer` is full.
     pub full: Signal<Out, Bit>,
+    /// The same, but for the cycle after a reset, in which nothing is written: for those who choose the sector.
+    pub is_source: Signal<Out, Bit>,
     /// MSHR of the response.
     pub mshr: Signal<Out, Bits<ENTRY_BITS>>,
     /// Its sector.
@@ -40,6 +42,8 @@ pub struct Answer {
     pub data: Many<Signal<Out, Bits<32>>, 8>,
 
     holds: Register<Bit>,
+    /// The opposite, but for the cycle after a reset: half of what hangs on either.
+    vacant: Register<Bit>,
     held_id: Register<Bits<6>>,
     held_error: Register<Bit>,
     held_data: Registers<Bits<32>, 8>,
@@ -48,18 +52,21 @@ pub struct Answer {
 impl Logic for Answer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, holds, held_id, held_error, held_data);
+        dff_setup!(self, clock, holds, vacant, held_id, held_error, held_data);
         self.cluster_rsp_ready.next = !self.holds.q.val();
         if self.holds.q.val() {
             self.holds.d.next = !self.goes.val();
+            self.vacant.d.next = self.goes.val();
         } else {
             // While it is empty it takes whatever is there.
             self.holds.d.next = self.cluster_rsp_valid.val();
+            self.vacant.d.next = !self.cluster_rsp_valid.val();
             self.held_id.d.next = self.cluster_rsp_id.val();
             self.held_error.d.next = self.cluster_rsp_error.val();
             Arrays::join(&mut self.held_data.d, &mut self.cluster_rsp_data);
         }
         self.full.next = self.holds.q.val();
+        self.is_source.next = !self.vacant.q.val();
         self.mshr.next = self.held_id.q.val().get_bits::<ENTRY_BITS>(2);
         self.sector.next = self.held_id.q.val().get_bits::<2>(0);
         self.error.next = self.held_error.q.val();

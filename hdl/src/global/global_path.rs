@@ -356,6 +356,7 @@ impl Logic for GlobalPath {
         self.serve.updates.next = self.write.updates.val();
         self.serve.updates_shared.next = self.write.update_is_shared.val();
         self.serve.reply_full.next = self.reply.full.val();
+        self.serve.reply_stays.next = self.reply.stays.val();
         self.serve.read_goes.next = self.places.serve_goes.val();
         self.reply.lands.next = self.serve.lands.val();
         self.reply.part.next = self.serve.part.val();
@@ -550,7 +551,7 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.rows.read_sector, &mut self.places.read_sector);
         self.rows.fills.next = self.misses.row_fill.val();
         self.rows.fill_sector.next = self.misses.rsp_sector.val();
-        self.rows.fill_is_answer.next = self.answer.full.val();
+        self.rows.fill_is_answer.next = self.answer.is_source.val();
         Arrays::join(&mut self.rows.answer_data, &mut self.answer.data);
         self.rows.serves.next = self.serve.write_goes.val();
         self.rows.serve_sector.next = self.serve.sector.val();

@@ -166,9 +166,10 @@ impl Logic for OperationCheck {
         self.coming.next.local_lanes = self.in_addressed.val().local_lanes;
 
         // Rule WINDOW: a fault names a lane's own address. What makes one of lanes is found later, but those are no lanes that a window serves.
-        self.is_translated.next = 0.into();
-        if self.coming.val().cause == CAUSE_NONE {
-            self.is_translated.next = self.in_addressed.val().windowed;
+        // (An operation without active lanes has none either: it does not matter what is said of them.)
+        self.is_translated.next = self.in_addressed.val().windowed;
+        if self.destination.misaligned.val() | self.illegal.val() | self.misaligned.val().any() {
+            self.is_translated.next = 0.into();
         }
         for i in 0..LANES {
             self.coming_address[i].next = self.in_address[i].val();

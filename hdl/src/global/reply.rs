@@ -35,6 +35,8 @@ pub struct Reply {
     pub error: Signal<In, Bit>,
     /// `reply` is full.
     pub full: Signal<Out, Bit>,
+    /// What it holds stays there at this edge.
+    pub stays: Signal<Out, Bit>,
 
     /// A response is offered.
     pub serve_rsp_valid: Signal<Out, Bit>,
@@ -87,6 +89,7 @@ impl Logic for Reply {
             }
         }
         self.full.next = self.holds.q.val();
+        self.stays.next = self.holds.q.val() & !self.serve_rsp_ready.val();
         self.serve_rsp_valid.next = self.holds.q.val();
         self.serve_rsp_id.next = self.held_id.q.val();
         self.serve_rsp_rank.next = self.held_rank.q.val();

@@ -9,7 +9,7 @@
 //!
 //! `reset` is that which forgets requests, with `rst_mem`; any other one only takes a part's read out of `read`.
 //!
-//! Assertions: `contract_update`, `contract_read`.
+//! Assertions: `contract_update`, `contract_read`, `contract_reply`.
 
 use super::prelude::*;
 
@@ -49,6 +49,8 @@ pub struct Serve {
     pub updates_shared: Signal<In, Bit>,
     /// `reply` is full.
     pub reply_full: Signal<In, Bit>,
+    /// What it holds stays there at this edge.
+    pub reply_stays: Signal<In, Bit>,
     /// `serve` is full.
     pub full: Signal<Out, Bit>,
     /// It holds a write, and `reply` is empty.
@@ -93,6 +95,9 @@ pub struct Serve {
     part_index: Register<Bits<1>>,
     /// A part is in `read`.
     in_read: Register<Bit>,
+    /// It holds a write, or a read of which no part is in `read`, and `reply` is empty: who may do what hangs on it.
+    may_write: Register<Bit>,
+    may_read: Register<Bit>,
     is_beyond_low: Signal<Local, Bit>,
     window_granules: Signal<Local, Bits<GRANULE_COUNT>>,
     granule: Signal<Local, Bits<GRANULE_COUNT>>,
@@ -105,13 +110,15 @@ pub struct Serve {
     contract_wrote: Register<Bit>,
     /// A part is read only while it may be.
     contract_read: Signal<Local, Bit>,
+    /// Nothing is read or written while reply is full.
+    contract_reply: Signal<Local, Bit>,
 }
 
 impl Logic for Serve {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, holds_read, holds_write, held_id, held_rank, held_sector, is_beyond, held_strobe);
-        dff_setup!(self, clock, held_data, part_index, in_read, contract_wrote);
+        dff_setup!(self, clock, held_data, part_index, in_read, may_write, may_read, contract_wrote);
 
         // Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count as 0.
         self.full.next = self.holds_read.q.val() | self.holds_write.q.val();
@@ -139,7 +146,7 @@ impl Logic for Serve {
         self.error.next = self.is_beyond.q.val();
 
         // A write.
-        self.writes.next = self.holds_write.q.val() & !self.reply_full.val();
+        self.writes.next = self.may_write.q.val();
         self.write_goes.next = self.writes.val() & !self.updates.val() & !self.is_beyond.q.val();
         for i in 0..PARTS {
             for j in 0..PART_WORDS {
@@ -153,8 +160,7 @@ impl Logic for Serve {
         Arrays::join(&mut self.data, &mut self.held_data.q);
 
         // A read.
-        self.reads.next =
-            self.holds_read.q.val() & !self.in_read.q.val() & !self.reply_full.val() & !self.updates_shared.val();
+        self.reads.next = self.may_read.q.val() & !self.updates_shared.val();
         self.in_read.d.next = self.read_goes.val() & !self.read_is_lost.val();
         self.lands.next = self.in_read.q.val() & !self.read_is_lost.val();
 
@@ -171,9 +177,13 @@ impl Logic for Serve {
             self.holds_read.d.next = false;
             self.holds_write.d.next = false;
         }
+        // `reply` becomes full only as `serve` becomes empty.
+        self.may_write.d.next = self.holds_write.d.val() & !self.reply_stays.val();
+        self.may_read.d.next = self.holds_read.d.val() & !self.in_read.d.val() & !self.reply_stays.val();
 
         self.contract_wrote.d.next = self.writes.val();
         self.contract_update.next = !(self.writes.val() & self.contract_wrote.q.val() & self.updates.val());
         self.contract_read.next = !self.read_goes.val() | self.reads.val();
+        self.contract_reply.next = !(self.may_write.q.val() | self.may_read.q.val()) | !self.reply_full.val();
     }
 }

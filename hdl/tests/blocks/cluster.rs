@@ -77,7 +77,7 @@ proptest! {
             }
             (serve.updates.next, serve.updates_shared.next) = (updates, shared_update);
             (serve.read_goes.next, serve.read_is_lost.next) = (goes, resets);
-            serve.reply_full.next = full.is_some();
+            (serve.reply_full.next, serve.reply_stays.next) = (full.is_some(), full.is_some() && !ready);
             settled!(serve);
             reply.lands.next = serve.lands.val();
             reply.part.next = serve.part.val();
@@ -97,6 +97,7 @@ proptest! {
             settled!(reply);
 
             prop_assert_eq!(serve.serve_req_ready.val(), held.is_none());
+            prop_assert_eq!(reply.stays.val(), full.is_some() && !ready);
             prop_assert_eq!((serve.writes.val(), serve.reads.val()), (writes, reads));
             let found = reply.serve_rsp_valid.val().then(|| (
                 u64::from(reply.serve_rsp_id.val()),
