@@ -5,9 +5,8 @@ use lsu_hdl::preset::tiny4::unit::global::reply::Reply;
 use lsu_hdl::preset::tiny4::unit::global::serve::Serve;
 use lsu_hdl::preset::tiny4::unit::sizes::{ENTRY_BITS, FIRST_SHARED_ROW};
 use proptest::prelude::*;
-use rust_hdl::prelude::Block;
 
-use crate::{Draw, after_reset, config, cycles, edge, settle, settled};
+use crate::{Draw, after_reset, config, cycles, edge, settled};
 
 /// Bytes of shared memory.
 const SHARED_BYTES: u64 = 512;
