@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 83e8d0f70487b62cad91552b6516a1392f556998a00705356c0b44997a8d01bb
+// sha256 of all other lines: 7b5d48d6840d2e0482736304457dbea17e8bcebf5ae6e0205145715a45f95e2c
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -917,7 +917,8 @@ module lsu_intake (
     output wire         valid,  // An addressed operation is offered.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [66:0]  operation,  // The operation. Its cause is one that its instruction has, whatever the addresses.
-    output wire [7:0]   misaligned_lanes,  // Active lanes whose address is no multiple of their bytes.
+    // Active lanes whose address is no multiple of their bytes; a command has none.
+    output wire [7:0]   misaligned_lanes,
     output wire [7:0]   outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
     output wire         unpredictable,  // An active lane of an LDC uses bank 8 or more in compute mode.
     output reg  [255:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
@@ -1135,7 +1136,7 @@ module lsu_intake (
         end
     end
 
-    assign misaligned_lanes = misaligned & held_mask;
+    assign misaligned_lanes = !is_command ? (misaligned & held_mask) : 8'd0;
 
     assign outside_lanes = is_load ? ((outside | held_wide) & held_mask) : 8'd0;
 
@@ -1384,7 +1385,8 @@ module lsu_lane_groups (
     output wire         in_ready,  // It is taken at this edge.
     // The operation. Its cause is one that its instruction has, whatever the addresses.
     input  wire [66:0]  in_operation,
-    input  wire [7:0]   in_misaligned_lanes,  // Active lanes whose address is no multiple of their bytes.
+    // Active lanes whose address is no multiple of their bytes; a command has none.
+    input  wire [7:0]   in_misaligned_lanes,
     input  wire [7:0]   in_outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
     input  wire         in_unpredictable,  // An active lane of an LDC uses bank 8 or more in compute mode.
     // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
@@ -1478,7 +1480,7 @@ module lsu_lane_groups (
 
     always @(*) begin
         operation_cause = held_cause;
-        if ((held_cause == CAUSE_NONE) & !held_is_command) begin
+        if (held_cause == CAUSE_NONE) begin
             if (|misaligned_held_q) begin
                 operation_cause = CAUSE_MISALIGNED_ADDRESS;
             end else if (|outside_held_q) begin
@@ -1489,7 +1491,7 @@ module lsu_lane_groups (
 
     always @(*) begin
         operation_fault_lanes = held_fault_lanes;
-        if ((held_cause == CAUSE_NONE) & !held_is_command) begin
+        if (held_cause == CAUSE_NONE) begin
             if (|misaligned_held_q) begin
                 operation_fault_lanes = misaligned_held_q;
             end else if (|outside_held_q) begin

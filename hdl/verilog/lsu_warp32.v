@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: f825033289b385c8cb9e9c11d850817b704e69eeee553d3d61facd878059b286
+// sha256 of all other lines: a8538bcab6e1d496daada91c13b4416cc4563ec75bc29b3fa2d14778ddf02a07
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -918,7 +918,8 @@ module lsu_intake (
     input  wire          next_ready,  // It is taken at this edge.
     // The operation. Its cause is one that its instruction has, whatever the addresses.
     output wire [138:0]  operation,
-    output wire [31:0]   misaligned_lanes,  // Active lanes whose address is no multiple of their bytes.
+    // Active lanes whose address is no multiple of their bytes; a command has none.
+    output wire [31:0]   misaligned_lanes,
     output wire [31:0]   outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
     output wire          unpredictable,  // An active lane of an LDC uses bank 8 or more in compute mode.
     output reg  [1567:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
@@ -1136,7 +1137,7 @@ module lsu_intake (
         end
     end
 
-    assign misaligned_lanes = misaligned & held_mask;
+    assign misaligned_lanes = !is_command ? (misaligned & held_mask) : 32'd0;
 
     assign outside_lanes = is_load ? ((outside | held_wide) & held_mask) : 32'd0;
 
@@ -1385,7 +1386,8 @@ module lsu_lane_groups (
     output wire          in_ready,  // It is taken at this edge.
     // The operation. Its cause is one that its instruction has, whatever the addresses.
     input  wire [138:0]  in_operation,
-    input  wire [31:0]   in_misaligned_lanes,  // Active lanes whose address is no multiple of their bytes.
+    // Active lanes whose address is no multiple of their bytes; a command has none.
+    input  wire [31:0]   in_misaligned_lanes,
     input  wire [31:0]   in_outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
     input  wire          in_unpredictable,  // An active lane of an LDC uses bank 8 or more in compute mode.
     // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
@@ -1479,7 +1481,7 @@ module lsu_lane_groups (
 
     always @(*) begin
         operation_cause = held_cause;
-        if ((held_cause == CAUSE_NONE) & !held_is_command) begin
+        if (held_cause == CAUSE_NONE) begin
             if (|misaligned_held_q) begin
                 operation_cause = CAUSE_MISALIGNED_ADDRESS;
             end else if (|outside_held_q) begin
@@ -1490,7 +1492,7 @@ module lsu_lane_groups (
 
     always @(*) begin
         operation_fault_lanes = held_fault_lanes;
-        if ((held_cause == CAUSE_NONE) & !held_is_command) begin
+        if (held_cause == CAUSE_NONE) begin
             if (|misaligned_held_q) begin
                 operation_fault_lanes = misaligned_held_q;
             end else if (|outside_held_q) begin

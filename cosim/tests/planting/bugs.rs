@@ -68,7 +68,7 @@ pub const BUGS: &[Bug] = &[
     bug(
         "address_unit",
         "the end of the bank of parameters is not looked at (WINDOW)",
-        "{4'd0, param_window_offset[31:4]} >= {19'd0, param_bank_granules}",
+        "param_window_offset[16:4] >= param_bank_granules",
         "1'b0",
     ),
     bug(
@@ -80,8 +80,8 @@ pub const BUGS: &[Bug] = &[
     bug(
         "operation_check",
         "a misaligned lane is reported where it lies in memory (WINDOW)",
-        "coming_cause == CAUSE_NONE",
-        "1'b1",
+        "destination_misaligned | illegal | (|misaligned)",
+        "destination_misaligned | illegal",
     ),
     bug("load_destination", "a vector may end in R255", "rd > 8'hfb", "rd > 8'hfc"),
     bug("same_line", "lanes on lines 1 MB apart make one pass", "!(|difference[31:7])", "!(|difference[19:7])"),
@@ -211,12 +211,7 @@ pub const BUGS: &[Bug] = &[
         "serve_req_addr[11:5]",
     ),
     bug("serve", "a write has all strobes (SERVE)", "strobe[j * 4 +: 4] = held_strobe_q[j * 4 +: 4];", "4'hf"),
-    bug(
-        "serve",
-        "a sector is read while an update writes it (SERVE)",
-        "holds_read_q & !in_read_q & !reply_full & !updates_shared",
-        "holds_read_q & !in_read_q & !reply_full",
-    ),
+    bug("serve", "a sector is read while an update writes it (SERVE)", "may_read_q & !updates_shared", "may_read_q"),
     bug("pick_stage", "`bank` is picked while `serve` writes (PICK)", "bank_full & !serve_writes", "bank_full"),
     bug(
         "pick_stage",

@@ -41,7 +41,7 @@ pub struct Intake {
     pub next_ready: Signal<In, Bit>,
     /// The operation. Its cause is one that its instruction has, whatever the addresses.
     pub operation: Signal<Out, LdcOperation>,
-    /// Active lanes whose address is no multiple of their bytes.
+    /// Active lanes whose address is no multiple of their bytes; a command has none.
     pub misaligned_lanes: Signal<Out, Bits<LANES>>,
     /// Active lanes of a load whose operand or sum does not fit.
     pub outside_lanes: Signal<Out, Bits<LANES>>,
@@ -200,7 +200,10 @@ impl Logic for Intake {
                 .replace_bit(i, (self.lane[i].address.val().get_bits::<4>(0) & self.align_mask.val()).any());
         }
 
-        self.misaligned_lanes.next = self.misaligned.val() & self.held.q.val().mask;
+        self.misaligned_lanes.next = 0.into();
+        if !self.is_command.val() {
+            self.misaligned_lanes.next = self.misaligned.val() & self.held.q.val().mask;
+        }
 
         self.outside_lanes.next = 0.into();
         if self.is_load.val() {

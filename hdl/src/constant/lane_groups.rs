@@ -23,7 +23,7 @@ pub struct LaneGroups {
     pub in_ready: Signal<Out, Bit>,
     /// The operation. Its cause is one that its instruction has, whatever the addresses.
     pub in_operation: Signal<In, LdcOperation>,
-    /// Active lanes whose address is no multiple of their bytes.
+    /// Active lanes whose address is no multiple of their bytes; a command has none.
     pub in_misaligned_lanes: Signal<In, Bits<LANES>>,
     /// Active lanes of a load whose operand or sum does not fit.
     pub in_outside_lanes: Signal<In, Bits<LANES>>,
@@ -108,7 +108,7 @@ impl Logic for LaneGroups {
         self.valid.next = self.full.q.val();
         // LDC-9, CONST: what only the addresses tell is told a place later, as they are sums and what they are compared with is one.
         self.operation.next = self.held.q.val();
-        if (self.held.q.val().cause == CAUSE_NONE) & !self.held.q.val().is_command {
+        if self.held.q.val().cause == CAUSE_NONE {
             if self.misaligned_held.q.val().any() {
                 self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
                 self.operation.next.fault_lanes = self.misaligned_held.q.val();
