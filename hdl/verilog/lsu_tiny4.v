@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 76721c46c29fdced053f2e285d3b7a2049c5865bf0f2a2e2a4e8de95faa06643
+// sha256 of all other lines: df83a0dbd92140f79d13ff4e48004fd5bdff72432bd432372c58314509235a88
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5315,7 +5315,6 @@ module lsu_address_unit (
     wire         ordered_load;
     wire         looked_up;
     wire [3:0]   total;
-    wire [143:0] asked;
     reg  [4:0]   align_mask;
     reg  [3:0]   misaligned;
     wire [7:0]   sink;
@@ -5393,13 +5392,11 @@ module lsu_address_unit (
     wire         operation_last_use;
 
     // Fields of req (Operation).
-    wire [2:0] req_space = req[14:12];  // State space.
-
-    // Fields of asked (Operation).
-    wire       asked_is_store   = asked[8];  // Store.
-    wire       asked_is_command = asked[9];  // Command.
-    wire [2:0] asked_size       = asked[98:96];  // log2 of an element's bytes.
-    wire [1:0] asked_vec        = asked[100:99];  // log2 of the element count.
+    wire       req_is_store   = req[8];  // Store.
+    wire       req_is_command = req[9];  // Command.
+    wire [2:0] req_space      = req[14:12];  // State space.
+    wire [2:0] req_size       = req[98:96];  // log2 of an element's bytes.
+    wire [1:0] req_vec        = req[100:99];  // log2 of the element count.
 
     // Fields of held_q (Operation).
     wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
@@ -5433,7 +5430,6 @@ module lsu_address_unit (
     assign granules = req_shared_size[9:4];
     assign granules_left = (first_granule > GRANULES) ? 6'd0 : (GRANULES - first_granule);
 
-    assign asked = req;
     assign req_ready = !full_q | next_ready;
     assign valid = full_q;
     assign param_bank_skipped = param_offset[15:4];
@@ -5768,15 +5764,15 @@ module lsu_address_unit (
                 held_q <= req;
                 dst_width_q <= req_dst_width;
                 // What faults hang on is known from the start.
-                total_held_q <= {1'b0, asked_size} + {2'd0, asked_vec};
+                total_held_q <= {1'b0, req_size} + {2'd0, req_vec};
                 element_registers_q <= 2'd2;
-                if (asked_size < SIZE_64) begin
+                if (req_size < SIZE_64) begin
                     element_registers_q <= 2'd0;
-                    if (!asked_is_store & !asked_is_command & (req_dst_width == DST_WIDTH_64)) begin
+                    if (!req_is_store & !req_is_command & (req_dst_width == DST_WIDTH_64)) begin
                         element_registers_q <= 2'd1;
                     end
                 end
-                if (asked_size == SIZE_64) begin
+                if (req_size == SIZE_64) begin
                     element_registers_q <= 2'd1;
                 end
                 mask_held_q <= req_mask;
@@ -5800,8 +5796,7 @@ module lsu_address_unit (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, window_base[3:0], window_base[35:32], window_base[67:64], window_base[99:96], window_size[35:32],
-        window_size[67:61], window_size[99:96], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0], asked,
-        held_q
+        window_size[67:61], window_size[99:96], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0], held_q
     };
 endmodule
 

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: a8538bcab6e1d496daada91c13b4416cc4563ec75bc29b3fa2d14778ddf02a07
+// sha256 of all other lines: a6eea9b99a126ff9e4a6274ca937f1437f32a74301fb114763cdb52d28961a15
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -5324,7 +5324,6 @@ module lsu_address_unit (
     wire          ordered_load;
     wire          looked_up;
     wire [3:0]    total;
-    wire [148:0]  asked;
     reg  [4:0]    align_mask;
     reg  [31:0]   misaligned;
     wire [7:0]    sink;
@@ -5402,13 +5401,11 @@ module lsu_address_unit (
     wire          operation_last_use;
 
     // Fields of req (Operation).
-    wire [2:0] req_space = req[14:12];  // State space.
-
-    // Fields of asked (Operation).
-    wire       asked_is_store   = asked[8];  // Store.
-    wire       asked_is_command = asked[9];  // Command.
-    wire [2:0] asked_size       = asked[98:96];  // log2 of an element's bytes.
-    wire [1:0] asked_vec        = asked[100:99];  // log2 of the element count.
+    wire       req_is_store   = req[8];  // Store.
+    wire       req_is_command = req[9];  // Command.
+    wire [2:0] req_space      = req[14:12];  // State space.
+    wire [2:0] req_size       = req[98:96];  // log2 of an element's bytes.
+    wire [1:0] req_vec        = req[100:99];  // log2 of the element count.
 
     // Fields of held_q (Operation).
     wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
@@ -5442,7 +5439,6 @@ module lsu_address_unit (
     assign granules = req_shared_size[15:4];
     assign granules_left = (first_granule > GRANULES) ? 12'd0 : (GRANULES - first_granule);
 
-    assign asked = req;
     assign req_ready = !full_q | next_ready;
     assign valid = full_q;
     assign param_bank_skipped = param_offset[15:4];
@@ -5777,15 +5773,15 @@ module lsu_address_unit (
                 held_q <= req;
                 dst_width_q <= req_dst_width;
                 // What faults hang on is known from the start.
-                total_held_q <= {1'b0, asked_size} + {2'd0, asked_vec};
+                total_held_q <= {1'b0, req_size} + {2'd0, req_vec};
                 element_registers_q <= 2'd2;
-                if (asked_size < SIZE_64) begin
+                if (req_size < SIZE_64) begin
                     element_registers_q <= 2'd0;
-                    if (!asked_is_store & !asked_is_command & (req_dst_width == DST_WIDTH_64)) begin
+                    if (!req_is_store & !req_is_command & (req_dst_width == DST_WIDTH_64)) begin
                         element_registers_q <= 2'd1;
                     end
                 end
-                if (asked_size == SIZE_64) begin
+                if (req_size == SIZE_64) begin
                     element_registers_q <= 2'd1;
                 end
                 mask_held_q <= req_mask;
@@ -5809,7 +5805,7 @@ module lsu_address_unit (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, window_base[3:0], window_base[52:49], window_base[101:98], window_base[150:147], window_size[52:49],
-        window_size[101:87], window_size[150:147], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0], asked,
+        window_size[101:87], window_size[150:147], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0],
         held_q
     };
 endmodule

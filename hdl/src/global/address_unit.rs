@@ -100,7 +100,6 @@ pub struct AddressUnit {
     ordered_load: Signal<Local, Bit>,
     looked_up: Signal<Local, Bit>,
     total: Signal<Local, Bits<4>>,
-    asked: Signal<Local, Operation>,
     align_mask: Signal<Local, Bits<5>>,
     misaligned: Signal<Local, Bits<LANES>>,
     sink: Signal<Local, Bits<8>>,
@@ -146,25 +145,25 @@ impl Logic for AddressUnit {
             self.granules_left.next = 0.into();
         }
 
-        self.asked.next = self.pins.req.val();
         self.pins.req_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.pins.req_ready.val() {
             self.full.d.next = self.pins.req_valid.val();
             self.held.d.next = self.pins.req.val();
             self.dst_width.d.next = self.pins.req_dst_width.val();
             // What faults hang on is known from the start.
-            self.total_held.d.next = bit_cast::<4, 3>(self.asked.val().size) + bit_cast::<4, 2>(self.asked.val().vec);
+            self.total_held.d.next =
+                bit_cast::<4, 3>(self.pins.req.val().size) + bit_cast::<4, 2>(self.pins.req.val().vec);
             self.element_registers.d.next = 2.into();
-            if self.asked.val().size < SIZE_64 {
+            if self.pins.req.val().size < SIZE_64 {
                 self.element_registers.d.next = 0.into();
-                if !self.asked.val().is_store
-                    & !self.asked.val().is_command
+                if !self.pins.req.val().is_store
+                    & !self.pins.req.val().is_command
                     & (self.pins.req_dst_width.val() == DST_WIDTH_64)
                 {
                     self.element_registers.d.next = 1.into();
                 }
             }
-            if self.asked.val().size == SIZE_64 {
+            if self.pins.req.val().size == SIZE_64 {
                 self.element_registers.d.next = 1.into();
             }
             self.mask_held.d.next = self.pins.req_mask.val();
