@@ -81,6 +81,10 @@ sizes! {
     PLACE_BITS = SHARED_BITS - BANK_BITS - 2;
     /// Words that a store's pass can write: a sector, or a word of each bank.
     MERGE_WORDS = widest(8, LANES);
+    /// Number of the last of them.
+    LAST_MERGE_WORD = MERGE_WORDS - 1;
+    /// Bits of the number of a byte in them.
+    MERGE_BITS = clog2(MERGE_WORDS) + 2;
     /// Memories of words, one beside the other, in which the row store's rows lie: as many as are written at once.
     COLUMNS = MERGE_WORDS;
     /// Words of a row in each of them.
@@ -99,10 +103,6 @@ sizes! {
     COLUMN_SECTOR_BITS = clog2(COLUMN_SECTORS);
     /// Bits of the number of a word in a column: that of its row, above that of the row's word.
     COLUMN_BITS = ROW_BITS + COLUMN_WORD_BITS;
-    /// Number of the last of them.
-    LAST_MERGE_WORD = MERGE_WORDS - 1;
-    /// Bits of the number of a byte in them.
-    MERGE_BITS = clog2(MERGE_WORDS) + 2;
 
     /// Ways of each of the 4 sets of the constant cache.
     CONSTANT_WAYS = SIZES.constant_ways;

@@ -1,8 +1,8 @@
 //! A memory of 32-bit words with byte strobes and registered read ports.
 //!
 //! It maps to the block RAM of an FPGA, however small it is: a block RAM for each read port, all of which are written alike.
-//! The read registers keep their words until the next enabled read, so that a place
-//! that holds a read holds its word, whatever is written meanwhile. A read of a byte that is written at the same edge gives the old byte
+//! The read registers keep their words until the next enabled read, so that a place that holds a read holds its word, whatever is written
+//! meanwhile. A read of a byte that is written at the same edge gives the old byte
 //! in a simulation, and any value in an FPGA: the owner's contracts say that nobody needs it.
 
 use rust_hdl::prelude::*;
