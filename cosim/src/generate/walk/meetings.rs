@@ -28,10 +28,17 @@ const JOINING: usize = 4;
 /// Less than so many hits of a kind, one right after the other.
 const HITS: usize = 5;
 
+/// Hits that are read twice and keep `hit` full.
+const TWICE: usize = 4;
+
 /// How often a load is to meet an acquire, behind so many empty passes, and when responses come then.
 const MEETINGS: usize = 40;
 const UNTIL_IDLE: usize = 16;
 const QUICK: Latency = Latency::Between { least: 1, most: 10 };
+
+/// Empty passes until what was asked for before them has come, and those after which an acquire empties L1: about so many.
+const UNTIL_COME: usize = 40;
+const UNTIL_EMPTIED: std::ops::Range<usize> = 8..20;
 
 /// How often each waiter is taken.
 const ROUNDS: usize = 3;
@@ -173,6 +180,37 @@ impl Walk<'_> {
             (0..2).for_each(|_| self.load(Wait::No, own, false, L1Eviction::Normal));
         }
         QUICK
+    }
+
+    /// A local store takes a way of L1 that has had a line of global memory, and leaves a whole sector there at once. Behind hits that are
+    /// read twice a load of that sector waits in `tag` while an acquire empties L1: it hits all the same, as its way's line is local now.
+    pub(super) fn one_way_taken_over(&mut self) -> Latency {
+        let (slot, mask, word, address) = self.local_sector(0);
+        let local = |walk: &Self, op| Request { space: LOCAL, mask, ..walk.access(op, word) };
+        for passes in UNTIL_EMPTIED {
+            let beside = self.lines_beside(address, self.preset.l1_ways as u64);
+            let elsewhere = self.lines_beside(address + LINE, 2);
+            // Nobody waits for anybody, so that the warps stay in this order.
+            let begin = self.ops.len();
+            for command in [Command::WriteBackLocal, Command::InvalidateL1] {
+                self.push(Wait::No, bare(command));
+            }
+            for line in (0..self.preset.l1_ways as u64).map(beside).chain([elsewhere(0)]) {
+                self.load(Wait::No, line, false, L1Eviction::Normal);
+            }
+            self.pause(UNTIL_COME);
+            let acquire = self.ops.len();
+            self.acquire(Wait::No, elsewhere(1));
+            self.pause(passes);
+            let twice = Request { vec: 3, ..self.access(LOAD, elsewhere(0)) };
+            (0..TWICE).for_each(|_| self.push(Wait::No, twice));
+            [STORE, LOAD].into_iter().for_each(|op| self.push(Wait::No, local(self, op)));
+            self.pause(UNTIL_COME);
+            self.ops[begin..].iter_mut().for_each(|operation| operation.warp = slot as u32);
+            // It is the others' warp that an acquire holds back.
+            self.ops[acquire].warp = u32::from(slot == 0);
+        }
+        STEADY
     }
 
     /// All sectors of a line that nothing has accessed, past L1.

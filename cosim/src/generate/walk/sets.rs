@@ -113,6 +113,18 @@ impl Walk<'_> {
         IN_TURN
     }
 
+    /// A load waits in `tag` for a store to its sector, and meanwhile the MSHR of its line leaves: each MSHR. The load takes one of its own then.
+    pub(super) fn one_mshr_gone(&mut self) -> Latency {
+        for mshr in 0..self.preset.misses {
+            let line = self.lines(LINE);
+            self.load_behind(mshr, line, false, L1Eviction::Normal);
+            let store = Request { mask: 1, ..self.access(STORE, line + SECTOR) };
+            self.push(Wait::No, store);
+            self.load(Wait::No, line + SECTOR, false, L1Eviction::Normal);
+        }
+        IN_TURN
+    }
+
     /// In each set a line takes the way of another of which two sectors were valid: of these it has the one that it asks for, alone.
     pub(super) fn one_set_replaced(&mut self) -> Latency {
         for nc in [false, true] {
@@ -334,7 +346,7 @@ impl Walk<'_> {
     }
 
     /// Where sector `sector` of a line of local memory is found: slot, lanes, byte of each thread, and where that lies in memory.
-    fn local_sector(&self, sector: u64) -> (usize, u32, u64, u64) {
+    pub(super) fn local_sector(&self, sector: u64) -> (usize, u32, u64, u64) {
         let memory = self.local_memory();
         let words = (0..LOCAL_WORDS).map(|word| word * LOCAL_WORD);
         let places = words.flat_map(|word| (0..SLOTS.min(self.preset.warps)).map(move |slot| (slot, word)));
