@@ -2,6 +2,7 @@
 
 mod ahead;
 mod model;
+mod payload;
 mod pin_words;
 mod ports;
 mod rust_hdl;

@@ -10,6 +10,7 @@ use lsu_model::pins::{
 };
 use lsu_model::preset::Preset;
 
+use super::payload::Payload;
 use super::ports::{PortSpec, ports};
 use crate::verilator::Layout;
 
@@ -68,6 +69,17 @@ bundle_places!(OutputPlaces {
     status: Status,
 });
 
+/// The input words of each payload.
+#[derive(Clone, Debug)]
+struct Payloads {
+    req: Payload,
+    wdata: Payload,
+    mem_rsp: Payload,
+    cluster_rsp: Payload,
+    serve_req: Payload,
+    bank_write: Payload,
+}
+
 /// Inputs that an output follows in the same cycle, whether or not they are valid.
 #[derive(Clone, Copy, Debug)]
 struct EarlyPlaces {
@@ -83,6 +95,7 @@ pub struct PinWords {
     input: InputPlaces,
     output: OutputPlaces,
     early: EarlyPlaces,
+    payloads: Payloads,
     input_words: Vec<u32>,
     output_words: Vec<u32>,
     /// The request that stands in the words.
@@ -129,6 +142,14 @@ impl PinWords {
             input,
             output: OutputPlaces::new(preset, layout)?,
             early,
+            payloads: Payloads {
+                req: Payload::new(Request::PINS, layout)?,
+                wdata: Payload::new(StoreBeat::PINS, layout)?,
+                mem_rsp: Payload::new(MemoryResponse::PINS, layout)?,
+                cluster_rsp: Payload::new(ClusterResponse::PINS, layout)?,
+                serve_req: Payload::new(ServeRequest::PINS, layout)?,
+                bank_write: Payload::new(BankWrite::PINS, layout)?,
+            },
             input_words: vec![0; layout.input_words()],
             output_words: vec![0; layout.output_words()],
             request: Request::default(),
@@ -163,39 +184,44 @@ impl PinWords {
         &self.output_words
     }
 
-    /// Puts `inputs` into the input words. Payloads are moved only while their `valid` is high. Bits that a pin does not
-    /// have are left out.
+    /// Puts `inputs` into the input words. A payload is moved only while its `valid` is high; after it every bit of its pins is another
+    /// one, so that a unit that looks at it all the same is found out. Bits that a pin does not have are left out.
     pub fn drive(&mut self, inputs: &Inputs) {
-        let (place, early) = (&self.input, self.early);
+        let (place, early, payloads) = (&self.input, self.early, &mut self.payloads);
         let words = &mut self.input_words;
         put(inputs, &place.flags, words);
-        Value::Word(inputs.mem_rsp.id.into()).put(early.mem_rsp_id, words);
-        Value::Word(inputs.req.op.into()).put(early.req_op, words);
-        Value::Word(inputs.req.space.into()).put(early.req_space, words);
-        Value::Word(inputs.req.cmd.into()).put(early.req_cmd, words);
         if inputs.windows != self.windows {
             put(&inputs.windows, &place.windows, words);
             self.windows = inputs.windows;
         }
-        if inputs.cluster_rsp_valid {
-            put(&inputs.cluster_rsp, &place.cluster_rsp, words);
+        macro_rules! carry {
+            ($($valid:ident: $payload:ident,)*) => {
+                $(if inputs.$valid {
+                    payloads.$payload.begin();
+                    put(&inputs.$payload, &place.$payload, words);
+                } else {
+                    payloads.$payload.end(words);
+                })*
+            };
         }
-        if inputs.serve_req_valid {
-            put(&inputs.serve_req, &place.serve_req, words);
-        }
-        if inputs.mem_rsp_valid {
-            put(&inputs.mem_rsp, &place.mem_rsp, words);
-        }
-        if inputs.bank_write_valid {
-            put(&inputs.bank_write, &place.bank_write, words);
-        }
-        if inputs.wdata_valid {
-            put(&inputs.wdata, &place.wdata, words);
-        }
-        if inputs.req_valid && inputs.req != self.request {
+        carry!(
+            cluster_rsp_valid: cluster_rsp,
+            serve_req_valid: serve_req,
+            mem_rsp_valid: mem_rsp,
+            bank_write_valid: bank_write,
+            wdata_valid: wdata,
+        );
+        // It is the longest, and often stands for many cycles.
+        if !inputs.req_valid {
+            payloads.req.end(words);
+        } else if payloads.req.begin() || inputs.req != self.request {
             put(&inputs.req, &place.req, words);
             self.request = inputs.req;
         }
+        Value::Word(inputs.mem_rsp.id.into()).put(early.mem_rsp_id, words);
+        Value::Word(inputs.req.op.into()).put(early.req_op, words);
+        Value::Word(inputs.req.space.into()).put(early.req_space, words);
+        Value::Word(inputs.req.cmd.into()).put(early.req_cmd, words);
     }
 
     /// Puts `outputs` into the output words, payloads whether or not they are valid.
@@ -512,6 +538,51 @@ mod tests {
             assert_eq!(word("cfg_param_size", top as usize / 32), 1 << (top % 32));
             assert_eq!(word("req_mode", 0), 3);
             assert_eq!(word("req_mask", 0), preset.lane_mask());
+        }
+    }
+
+    /// After its transfer every bit of a payload is another one, but of the pins that an output follows at any time; until it is meant again.
+    #[test]
+    fn a_payload_that_is_not_valid_is_not_what_it_was() {
+        for preset in preset::ALL {
+            let layout = PinWords::standard_layout(&preset);
+            let mut words = PinWords::new(&preset, &layout).expect("the standard ports");
+            let mut inputs = Inputs::default();
+            fill(&mut inputs.req, &preset, 10);
+            fill(&mut inputs.wdata, &preset, 40);
+            fill(&mut inputs.mem_rsp, &preset, 60);
+            fill(&mut inputs.cluster_rsp, &preset, 80);
+            fill(&mut inputs.serve_req, &preset, 100);
+            fill(&mut inputs.bank_write, &preset, 120);
+            let mut driven = |is_valid: bool| {
+                (inputs.req_valid, inputs.wdata_valid, inputs.mem_rsp_valid) = (is_valid, is_valid, is_valid);
+                (inputs.cluster_rsp_valid, inputs.serve_req_valid) = (is_valid, is_valid);
+                inputs.bank_write_valid = is_valid;
+                words.drive(&inputs);
+                words.input_words().to_vec()
+            };
+            let [meant, other, same_other, meant_again] = [true, false, false, true].map(&mut driven);
+            assert_eq!(meant, meant_again);
+            assert_eq!(other, same_other);
+            let payloads = [
+                (Windows::PINS, false),
+                (Request::PINS, true),
+                (StoreBeat::PINS, true),
+                (MemoryResponse::PINS, true),
+                (ClusterResponse::PINS, true),
+                (ServeRequest::PINS, true),
+                (BankWrite::PINS, true),
+            ];
+            let early = ["req_op", "req_space", "req_cmd", "mem_rsp_id"];
+            for (pin, is_payload) in payloads.iter().flat_map(|(pins, is)| pins.iter().map(move |pin| (pin, is))) {
+                let port = layout.port(pin.name).expect(pin.name);
+                let changes = *is_payload && !early.contains(&pin.name);
+                for bit in 0..port.width as usize {
+                    let (word, place) = (port.word_offset + bit / 32, bit % 32);
+                    let is_other = (meant[word] ^ other[word]) >> place & 1 == 1;
+                    assert_eq!(is_other, changes, "{} bit {bit}", pin.name);
+                }
+            }
         }
     }
 

@@ -82,10 +82,10 @@ impl Agent {
             self.is_answering = true;
             inputs.mem_rsp = MemoryResponse {
                 id: pending.id,
-                // The data of an error response means nothing; noise shows where it is used.
+                // The data of an error and of a write's response mean nothing: noise, and what is not there, show where they are used.
                 data: match pending {
                     Pending { is_error: true, .. } => std::array::from_fn(|_| self.random.next_bits() as u32),
-                    Pending { is_write: true, .. } => [0; SECTOR_WORDS],
+                    Pending { is_write: true, .. } => memory.read(pending.address).map(|word| !word),
                     _ => memory.read(pending.address),
                 },
                 error: pending.is_error,
@@ -233,6 +233,8 @@ mod tests {
         let answers: Vec<MemoryResponse> = (0..20).filter_map(|_| bench.step(None)).collect();
         assert_eq!(answers.iter().map(|answer| answer.id).collect::<Vec<_>>(), [200, 201]);
         assert_eq!(answers[0].data[..3], [0x40, 7, 0x48]);
+        // Nobody looks at the data of a write's response.
+        assert_eq!(answers[1].data[..3], [!0x40, !7, !0x48]);
     }
 
     #[test]

@@ -37,6 +37,8 @@ struct Station {
     responses: Channel<ClusterResponse>,
     /// Requests of this unit that are on their way to others.
     sent: usize,
+    /// Ids of this unit whose last request was a write.
+    writes: u64,
     /// A request is on the pins.
     is_asked: bool,
     /// A response is on the pins.
@@ -74,6 +76,7 @@ impl Network {
             requests: Channel::new(latency, IDS),
             responses: Channel::new(latency, IDS),
             sent: 0,
+            writes: 0,
             is_asked: false,
             is_answered: false,
             breaker: Breaker::new(program, BreachPort::Cluster, IDS, iter::once(ids.clone())),
@@ -203,7 +206,11 @@ impl Network {
         let due = cycle + self.draw_latency();
         let is_unlucky = self.error_percent != 0 && self.random.chance(self.error_percent);
         let ClusterRequest { id, write, addr, strb, data, rank, .. } = *request;
-        self.stations[sm as usize].breaker.ask(id);
+        // What nobody looks at, is another one: strobes and data of a read, the data of a write's response.
+        let (strb, data) = if write { (strb, data) } else { (!strb, data.map(|word| !word)) };
+        let station = &mut self.stations[sm as usize];
+        station.breaker.ask(id);
+        station.writes = station.writes & !(1 << id) | u64::from(write) << id;
         match self.stations.get_mut(usize::from(rank)).filter(|_| !is_unlucky) {
             Some(other) => {
                 other.requests.send(due, ServeRequest { id, rank: sm as u8, write, addr, strb, data });
@@ -223,7 +230,9 @@ impl Network {
         let ServeResponse { id, rank, data, error } = *response;
         let response = if error { self.failure(id) } else { ClusterResponse { id, data, error } };
         if let Some(asker) = self.stations.get_mut(usize::from(rank)) {
-            asker.responses.send(due, response);
+            let is_write = asker.writes >> id & 1 == 1;
+            let data = if is_write { response.data.map(|word| !word) } else { response.data };
+            asker.responses.send(due, ClusterResponse { data, ..response });
         }
     }
 
@@ -317,6 +326,30 @@ mod tests {
         };
         assert_eq!(answered - asked, 11);
         assert!(bench.network.is_idle());
+    }
+
+    /// Strobes and data of a read and the data of a write's response are other ones than the units have given.
+    #[test]
+    fn what_nobody_looks_at_does_not_arrive() {
+        for write in [false, true] {
+            let mut bench = Bench::new(&units(2, Latency::Ideal));
+            let request =
+                ClusterRequest { id: 63, write, addr: 0x40, strb: 0xf, data: [5; 8], ..ClusterRequest::default() };
+            let asking = Outputs { cluster_req_valid: true, cluster_req: request, ..Outputs::default() };
+            bench.step([&taking(), &asking]);
+            let arrived = iter::repeat_with(|| bench.step([&taking(), &taking()]))
+                .take(99)
+                .find(|[first, _]| first.serve_req_valid);
+            let [first, _] = arrived.expect("it arrives");
+            let serve_rsp = ServeResponse { id: 63, rank: 1, data: [7; 8], error: false };
+            bench.step([&Outputs { serve_rsp_valid: true, serve_rsp, ..taking() }, &taking()]);
+            let answered = iter::repeat_with(|| bench.step([&taking(), &taking()]))
+                .take(99)
+                .find(|[_, second]| second.cluster_rsp_valid);
+            let [_, second] = answered.expect("it is answered");
+            let arrived = (first.serve_req.strb, first.serve_req.data, second.cluster_rsp.data);
+            assert_eq!(arrived, if write { (0xf, [5; 8], [!7; 8]) } else { (!0xf, [!5; 8], [7; 8]) });
+        }
     }
 
     #[test]

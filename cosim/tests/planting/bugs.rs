@@ -49,6 +49,12 @@ pub const BUGS: &[Bug] = &[
         "(tag_holds & (tag_data_tag == data_tag)) | miss_holds_data_tag",
         "(tag_holds & (tag_data_tag == data_tag))",
     ),
+    bug(
+        "constant_cache",
+        "`wb_last` looks at the tag of a request that is not valid",
+        "(issue_pass_valid & (issue_pass_tag == data_tag))",
+        "(tag_holds & (issue_pass_tag == data_tag))",
+    ),
     bug("data_stage", "the record names an address that is no lane's", "failed_q & (~failed_q + 8'd1)", "failed_q"),
     bug("data_stage", "the record of an LDC has lost its bank", "({27'd0, held_segment} << 16)", "32'd0"),
     bug("ldc_extract", "half-words are not sign-extended (LDC-12)", "top_bit = picked_half[15];", "1'b0"),
