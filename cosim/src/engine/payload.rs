@@ -9,7 +9,6 @@ use crate::verilator::Layout;
 pub struct Payload {
     /// With ones where its pins have bits.
     words: Vec<(usize, u32)>,
-    /// What stands in the words is what was meant: it has not been spoilt since it was valid.
     is_meant: bool,
 }
 
@@ -26,15 +25,19 @@ impl Payload {
         Some(Self { words, is_meant: false })
     }
 
-    /// The payload is valid and about to be put into the words; whether it has to be, even if it is the one that stood there last.
-    pub fn begin(&mut self) -> bool {
-        !std::mem::replace(&mut self.is_meant, true)
+    /// Whether what stands in the words is what was meant: it has not been spoilt since it was valid.
+    pub fn is_meant(&self) -> bool {
+        self.is_meant
     }
 
-    /// The payload is not valid any more: every bit is another one from now on, since nobody may look.
-    pub fn end(&mut self, words: &mut [u32]) {
-        if std::mem::take(&mut self.is_meant) {
+    /// While the payload is valid `put` may put it into the words; once it is not, every bit is another one than it was.
+    #[inline(always)]
+    pub fn carry(&mut self, is_valid: bool, words: &mut [u32], put: impl FnOnce(&mut [u32])) {
+        if is_valid {
+            put(words);
+        } else if self.is_meant {
             self.words.iter().for_each(|(word, mask)| words[*word] ^= mask);
         }
+        self.is_meant = is_valid;
     }
 }

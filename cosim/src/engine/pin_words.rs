@@ -187,37 +187,27 @@ impl PinWords {
     /// Puts `inputs` into the input words. A payload is moved only while its `valid` is high; after it every bit of its pins is another
     /// one, so that a unit that looks at it all the same is found out. Bits that a pin does not have are left out.
     pub fn drive(&mut self, inputs: &Inputs) {
-        let (place, early, payloads) = (&self.input, self.early, &mut self.payloads);
+        let (place, early) = (&self.input, self.early);
         let words = &mut self.input_words;
         put(inputs, &place.flags, words);
         if inputs.windows != self.windows {
             put(&inputs.windows, &place.windows, words);
             self.windows = inputs.windows;
         }
-        macro_rules! carry {
-            ($($valid:ident: $payload:ident,)*) => {
-                $(if inputs.$valid {
-                    payloads.$payload.begin();
-                    put(&inputs.$payload, &place.$payload, words);
-                } else {
-                    payloads.$payload.end(words);
-                })*
-            };
-        }
-        carry!(
-            cluster_rsp_valid: cluster_rsp,
-            serve_req_valid: serve_req,
-            mem_rsp_valid: mem_rsp,
-            bank_write_valid: bank_write,
-            wdata_valid: wdata,
-        );
-        // It is the longest, and often stands for many cycles.
-        if !inputs.req_valid {
-            payloads.req.end(words);
-        } else if payloads.req.begin() || inputs.req != self.request {
-            put(&inputs.req, &place.req, words);
-            self.request = inputs.req;
-        }
+        let Payloads { req, wdata, mem_rsp, cluster_rsp, serve_req, bank_write } = &mut self.payloads;
+        cluster_rsp.carry(inputs.cluster_rsp_valid, words, |words| put(&inputs.cluster_rsp, &place.cluster_rsp, words));
+        serve_req.carry(inputs.serve_req_valid, words, |words| put(&inputs.serve_req, &place.serve_req, words));
+        mem_rsp.carry(inputs.mem_rsp_valid, words, |words| put(&inputs.mem_rsp, &place.mem_rsp, words));
+        bank_write.carry(inputs.bank_write_valid, words, |words| put(&inputs.bank_write, &place.bank_write, words));
+        wdata.carry(inputs.wdata_valid, words, |words| put(&inputs.wdata, &place.wdata, words));
+        // The longest, which often stands for many cycles.
+        let is_meant = req.is_meant();
+        req.carry(inputs.req_valid, words, |words| {
+            if !is_meant || inputs.req != self.request {
+                put(&inputs.req, &place.req, words);
+                self.request = inputs.req;
+            }
+        });
         Value::Word(inputs.mem_rsp.id.into()).put(early.mem_rsp_id, words);
         Value::Word(inputs.req.op.into()).put(early.req_op, words);
         Value::Word(inputs.req.space.into()).put(early.req_space, words);

@@ -185,17 +185,18 @@ impl Walk<'_> {
     /// A local store takes a way of L1 that has had a line of global memory, and leaves a whole sector there at once. Behind hits that are
     /// read twice a load of that sector waits in `tag` while an acquire empties L1: it hits all the same, as its way's line is local now.
     pub(super) fn one_way_taken_over(&mut self) -> Latency {
+        let ways = self.preset.l1_ways as u64;
         let (slot, mask, word, address) = self.local_sector(0);
         let local = |walk: &Self, op| Request { space: LOCAL, mask, ..walk.access(op, word) };
         for passes in UNTIL_EMPTIED {
-            let beside = self.lines_beside(address, self.preset.l1_ways as u64);
+            let beside = self.lines_beside(address, ways);
             let elsewhere = self.lines_beside(address + LINE, 2);
             // Nobody waits for anybody, so that the warps stay in this order.
             let begin = self.ops.len();
             for command in [Command::WriteBackLocal, Command::InvalidateL1] {
                 self.push(Wait::No, bare(command));
             }
-            for line in (0..self.preset.l1_ways as u64).map(beside).chain([elsewhere(0)]) {
+            for line in (0..ways).map(beside).chain([elsewhere(0)]) {
                 self.load(Wait::No, line, false, L1Eviction::Normal);
             }
             self.pause(UNTIL_COME);
