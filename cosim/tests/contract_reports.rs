@@ -56,7 +56,7 @@ fn a_broken_contract_is_reported_with_module_sentence_and_cycle() {
 
 #[test]
 fn an_assertion_of_the_users_own_is_reported() {
-    let from = "    assign set_key = key[14:2];\n";
+    let from = "    wire [12:0] set_key = key[14:2];\n";
     let own = "    always @(posedge clk) if (!rst && to_miss) $error(\"no misses for %0d, please\", held_tag);\n";
     let folder = folder("own_assertion", from, &format!("{from}{own}"));
     assert_told(&folder, "Assertion failed in lsu.cache.tag: no misses for ");

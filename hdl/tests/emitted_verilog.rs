@@ -219,9 +219,16 @@ fn the_bits_of_a_struct_have_names_and_no_name_has_a_number() {
                 .map(|(name, _)| name)
                 .collect();
             structs += named.len();
+            // Of which struct the wires that stand here name the fields.
+            let mut fields_of = None;
             for line in module.text.lines() {
+                match line.trim().strip_prefix("// Fields of ").and_then(|line| line.split_once(' ')) {
+                    Some((name, _)) => fields_of = Some(name),
+                    None if line.is_empty() => fields_of = None,
+                    None => {}
+                }
                 for name in &named {
-                    let is_name = line.starts_with("    wire ") && line.contains(&format!(" = {name}["));
+                    let is_name = fields_of == Some(*name) && line.starts_with("    wire ");
                     let is_selected = line.match_indices(&format!("{name}[")).any(|(place, _)| {
                         !line[..place].ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_')
                     });
@@ -246,7 +253,7 @@ fn the_bits_of_a_struct_have_names_and_no_name_has_a_number() {
 fn a_register_is_loaded_in_one_place() {
     for preset in ["fpga8", "warp32", "tiny4"] {
         let text = lsu_hdl::verilog_for(preset, "lsu").expect("every kernel can be written");
-        assert!(text.matches("always @(*)").count() < 345 && text.lines().count() < 14_300, "{preset}");
+        assert!(text.matches("always @(*)").count() <= 290 && text.lines().count() < 12_500, "{preset}");
         for module in modules(preset, DEFAULT_PREFIX).expect("every kernel can be written") {
             // What is only there to be loaded would be the second place.
             for line in module.text.lines() {
@@ -258,12 +265,16 @@ fn a_register_is_loaded_in_one_place() {
                 if register != value {
                     continue;
                 }
-                let reads = module.text.lines().flat_map(words).filter(|word| *word == format!("{value}_d")).count();
-                // Its declaration, its assignment, its load, and whoever else reads it. `valid_next`, which is assigned anew in
+                let next = format!("{value}_d");
+                // Other than declarations of the name alone.
+                let lines =
+                    module.text.lines().filter(|line| !line.contains(&format!(" {next};")) || line.contains('='));
+                let uses = lines.flat_map(words).filter(|word| *word == next).count();
+                // Its assignment, its load, and whoever else reads it. `valid_next`, which is assigned anew in
                 // every round of the loop that computes `valid_d`, could not stand in a clocked process; nor could `coming_valid`,
                 // `local_next` and `dirty_next`.
                 assert!(
-                    reads > 3 || matches!(register, "valid" | "way_valid" | "local" | "dirty"),
+                    uses > 2 || matches!(register, "valid" | "way_valid" | "local" | "dirty"),
                     "{preset} {}: {line}",
                     module.name
                 );

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: df83a0dbd92140f79d13ff4e48004fd5bdff72432bd432372c58314509235a88
+// sha256 of all other lines: c43f2feca5ac93ce9067c1b6acaf780ca341ceb495e757ae44a6180170554b74
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -206,9 +206,6 @@ module lsu (
     localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     wire [55:0]  bank_write;  // A write of the bank table, which both paths look at.
-    wire         to_constant;
-    wire         from_global;
-    wire         intake_req_valid;
     wire         intake_req_ready;
     wire [93:0]  intake_req;
     wire         intake_valid;
@@ -232,9 +229,7 @@ module lsu (
     wire         cache_mem_req_valid;
     wire [5:0]   cache_mem_req_id;
     wire [31:0]  cache_mem_req_addr;
-    wire         cache_mem_rsp_valid;
     wire         cache_mem_rsp_ready;
-    wire [5:0]   cache_mem_rsp_id;
     wire         cache_wb_valid;
     wire [20:0]  cache_wb;
     wire [127:0] cache_wb_data;
@@ -248,7 +243,6 @@ module lsu (
     wire         unpredictable_value;
     wire         wrong_tag_value;
     wire         write_back_error_value;
-    wire         global_path_req_valid;
     wire         global_path_req_ready;
     wire [143:0] global_path_req;
     wire [127:0] global_path_window_base;
@@ -269,7 +263,6 @@ module lsu (
     wire [31:0]  global_path_mem_req_strb;
     wire [255:0] global_path_mem_req_data;
     wire [76:0]  global_path_mem_req_attributes;
-    wire         global_path_mem_rsp_valid;
     wire         global_path_mem_rsp_blocked;
     wire         global_path_cluster_req_valid;
     wire [5:0]   global_path_cluster_req_id;
@@ -288,7 +281,6 @@ module lsu (
     wire         global_path_serve_rsp_error;
     wire         global_path_write_back_error;
     wire         global_path_idle;
-    wire         global_path_stalls_memory;
     wire [383:0] global_path_counts;
     wire         wb_arbiter_first_ready;
     wire         wb_arbiter_second_ready;
@@ -309,77 +301,12 @@ module lsu (
     wire         drain_mem_req_valid;
     wire         drain_sends;
     wire         drain_answers;
-    wire         drain_takes;
     wire         drain_mem_rsp_ready;
     wire         drain_cluster_req_valid;
     wire         drain_cluster_sends;
     wire         drain_cluster_answers;
     wire         drain_cluster_rsp_ready;
     wire         drain_drains;
-    wire         bank_write_write;  // The entry index is written at this edge.
-    wire [4:0]   bank_write_index;  // Entry to write, 0 to 17.
-    wire [31:0]  bank_write_base;  // Byte address of the bank in memory, a multiple of 64.
-    wire [16:0]  bank_write_size;  // Bytes, a multiple of 16, at most 65,536.
-    wire         bank_write_valid;  // The entry may be used.
-    wire [7:0]   intake_req_tag;  // Names the operation.
-    wire [1:0]   intake_req_op;  // OP_LDC, OP_LOAD or OP_COMMAND.
-    wire [1:0]   intake_req_cmd;  // Which command.
-    wire [2:0]   intake_req_space;  // Constant load: SPACE_CONST or SPACE_PARAM_ENTRY.
-    wire [2:0]   intake_req_sem;  // Constant load: memory semantics.
-    wire [2:0]   intake_req_cop;  // Constant load: cache operator.
-    wire         intake_req_nc;  // Constant load: non-coherent.
-    wire [2:0]   intake_req_size;  // log2 of an element's bytes; 5 to 7 are no size.
-    wire [1:0]   intake_req_vec;  // Constant load: log2 of the element count.
-    wire [7:0]   intake_req_sink;  // Constant load: elements that are not written.
-    wire         intake_req_sign;  // Sign-extend.
-    wire [1:0]   intake_req_dst_width;  // Constant load: destination register.
-    wire [7:0]   intake_req_rd;  // Destination register; RD_RZ is none.
-    wire [3:0]   intake_req_mask;  // Active lanes.
-    wire [3:0]   intake_req_wide;  // Constant load: lanes whose register operand does not fit.
-    wire [31:0]  intake_req_imm;  // Immediate; of LDC the low 16 bits count.
-    wire [4:0]   intake_req_bank;  // Bank named by the instruction.
-    wire [1:0]   intake_req_mode;  // MODE_IA to MODE_ISL.
-    wire         intake_req_ra_is_rz;  // No register operand.
-    wire [7:0]   global_path_req_tag;  // Names the operation.
-    wire         global_path_req_is_store;  // Store.
-    wire         global_path_req_is_command;  // Command.
-    wire [1:0]   global_path_req_cmd;  // Which command.
-    wire [2:0]   global_path_req_space;  // State space.
-    wire [2:0]   global_path_req_sem;  // Memory semantics.
-    wire [1:0]   global_path_req_scope;  // Scope.
-    wire [2:0]   global_path_req_cop;  // Cache operator.
-    wire [2:0]   global_path_req_l1_evict;  // L1 eviction priority.
-    wire [1:0]   global_path_req_l2_evict;  // L2 eviction priority.
-    wire [1:0]   global_path_req_prefetch;  // Prefetch size.
-    wire         global_path_req_policy_en;  // The policy counts.
-    wire [63:0]  global_path_req_policy;  // L2 cache policy.
-    wire         global_path_req_nc;  // Non-coherent load.
-    wire [2:0]   global_path_req_size;  // log2 of an element's bytes.
-    wire [1:0]   global_path_req_vec;  // log2 of the element count.
-    wire [7:0]   global_path_req_sink;  // Elements that are not written.
-    wire         global_path_req_sign;  // Sign-extend.
-    wire [7:0]   global_path_req_rd;  // First destination register.
-    wire         global_path_req_warp;  // Slot of its warp.
-    wire         global_path_req_extended;  // An element of at most 32 bits fills two registers.
-    wire [1:0]   global_path_req_element_registers;  // log2 of the registers of an element.
-    wire [1:0]   global_path_req_unit;  // log2 of the bytes that one register moves, at most 4.
-    wire         global_path_req_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
-    wire [1:0]   global_path_req_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
-    wire [3:0]   global_path_req_sunk_words;  // Words of a load of which every element is sunk.
-    wire         global_path_req_mmio;  // One transaction for each lane.
-    wire         global_path_req_ordered;  // A store, or a load that is strong or has operator cv.
-    wire         global_path_req_looked_up;  // A load that may be served by a cache.
-    wire         global_path_req_kept;  // A looked-up load whose misses are kept.
-    wire         global_path_req_acquire;  // A load before which L1 is stale.
-    wire         global_path_req_release;  // A store that waits for everything before it.
-    wire         global_path_req_touches;  // Renews age and class of its line.
-    wire         global_path_req_evict_first;  // Its line is evict_first.
-    wire         global_path_req_evict_last;  // Its line is evict_last.
-    wire         global_path_req_is_local;  // The pass's lanes are local.
-    wire [1:0]   global_path_req_word;  // Then the number of its word; else 0.
-    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
-    // it.
-    wire         global_path_req_last_use;
 
     // Fields of cache_wb (Writeback).
     wire [7:0] cache_wb_tag  = cache_wb[7:0];  // Its operation.
@@ -451,75 +378,77 @@ module lsu (
     wire [31:0] global_path_counts_stall_memory    = global_path_counts[383:352];
 
     // Rule PATH. The constant cache's intake.
-    assign to_constant = (req_op == OP_LDC) | ((req_op == OP_LOAD) &
+    wire to_constant = (req_op == OP_LDC) | ((req_op == OP_LOAD) &
       ((req_space == SPACE_CONST) | (req_space == SPACE_PARAM_ENTRY))) |
       ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
-    assign intake_req_valid = req_valid & to_constant;
-    assign global_path_req_valid = req_valid & !to_constant;
-    assign intake_req_tag = req_tag;
-    assign intake_req_op = req_op;
-    assign intake_req_cmd = req_cmd;
-    assign intake_req_space = req_space;
-    assign intake_req_sem = req_sem;
-    assign intake_req_cop = req_cop;
-    assign intake_req_nc = req_nc;
-    assign intake_req_size = req_size;
-    assign intake_req_vec = req_vec;
-    assign intake_req_sink = req_sink;
-    assign intake_req_sign = req_sign;
-    assign intake_req_dst_width = req_dst_width;
-    assign intake_req_rd = req_rd;
-    assign intake_req_mask = req_mask;
-    assign intake_req_bank = req_bank;
-    assign intake_req_mode = req_mode;
-    assign intake_req_ra_is_rz = req_ra_is_rz;
-    assign intake_req_wide = req_wide;
-    assign intake_req_imm = req_imm;
+    wire intake_req_valid = req_valid & to_constant;
+    wire global_path_req_valid = req_valid & !to_constant;
+    wire [7:0] intake_req_tag = req_tag;  // Names the operation.
+    wire [1:0] intake_req_op = req_op;  // OP_LDC, OP_LOAD or OP_COMMAND.
+    wire [1:0] intake_req_cmd = req_cmd;  // Which command.
+    wire [2:0] intake_req_space = req_space;  // Constant load: SPACE_CONST or SPACE_PARAM_ENTRY.
+    wire [2:0] intake_req_sem = req_sem;  // Constant load: memory semantics.
+    wire [2:0] intake_req_cop = req_cop;  // Constant load: cache operator.
+    wire intake_req_nc = req_nc;  // Constant load: non-coherent.
+    wire [2:0] intake_req_size = req_size;  // log2 of an element's bytes; 5 to 7 are no size.
+    wire [1:0] intake_req_vec = req_vec;  // Constant load: log2 of the element count.
+    wire [7:0] intake_req_sink = req_sink;  // Constant load: elements that are not written.
+    wire intake_req_sign = req_sign;  // Sign-extend.
+    wire [1:0] intake_req_dst_width = req_dst_width;  // Constant load: destination register.
+    wire [7:0] intake_req_rd = req_rd;  // Destination register; RD_RZ is none.
+    wire [3:0] intake_req_mask = req_mask;  // Active lanes.
+    wire [4:0] intake_req_bank = req_bank;  // Bank named by the instruction.
+    wire [1:0] intake_req_mode = req_mode;  // MODE_IA to MODE_ISL.
+    wire intake_req_ra_is_rz = req_ra_is_rz;  // No register operand.
+    wire [3:0] intake_req_wide = req_wide;  // Constant load: lanes whose register operand does not fit.
+    wire [31:0] intake_req_imm = req_imm;  // Immediate; of LDC the low 16 bits count.
     assign intake_req = {intake_req_ra_is_rz, intake_req_mode, intake_req_bank, intake_req_imm, intake_req_wide,
       intake_req_mask, intake_req_rd, intake_req_dst_width, intake_req_sign, intake_req_sink, intake_req_vec,
       intake_req_size, intake_req_nc, intake_req_cop, intake_req_sem, intake_req_space, intake_req_cmd, intake_req_op,
       intake_req_tag};
     assign req_ready = to_constant ? intake_req_ready : global_path_req_ready;
-    assign global_path_req_is_store = req_op == OP_STORE;
-    assign global_path_req_is_command = req_op == OP_COMMAND;
-    assign global_path_req_tag = req_tag;
-    assign global_path_req_cmd = req_cmd;
-    assign global_path_req_space = req_space;
-    assign global_path_req_sem = req_sem;
-    assign global_path_req_scope = req_scope;
-    assign global_path_req_cop = req_cop;
-    assign global_path_req_l1_evict = req_l1_evict;
-    assign global_path_req_l2_evict = req_l2_evict;
-    assign global_path_req_prefetch = req_prefetch;
-    assign global_path_req_policy_en = req_policy_en;
-    assign global_path_req_policy = req_policy;
-    assign global_path_req_nc = req_nc;
-    assign global_path_req_size = req_size;
-    assign global_path_req_vec = req_vec;
-    assign global_path_req_sink = req_sink;
-    assign global_path_req_sign = req_sign;
-    assign global_path_req_rd = req_rd;
-    assign global_path_req_warp = req_warp;
+    wire global_path_req_is_store = req_op == OP_STORE;  // Store.
+    wire global_path_req_is_command = req_op == OP_COMMAND;  // Command.
+    wire [7:0] global_path_req_tag = req_tag;  // Names the operation.
+    wire [1:0] global_path_req_cmd = req_cmd;  // Which command.
+    wire [2:0] global_path_req_space = req_space;  // State space.
+    wire [2:0] global_path_req_sem = req_sem;  // Memory semantics.
+    wire [1:0] global_path_req_scope = req_scope;  // Scope.
+    wire [2:0] global_path_req_cop = req_cop;  // Cache operator.
+    wire [2:0] global_path_req_l1_evict = req_l1_evict;  // L1 eviction priority.
+    wire [1:0] global_path_req_l2_evict = req_l2_evict;  // L2 eviction priority.
+    wire [1:0] global_path_req_prefetch = req_prefetch;  // Prefetch size.
+    wire global_path_req_policy_en = req_policy_en;  // The policy counts.
+    wire [63:0] global_path_req_policy = req_policy;  // L2 cache policy.
+    wire global_path_req_nc = req_nc;  // Non-coherent load.
+    wire [2:0] global_path_req_size = req_size;  // log2 of an element's bytes.
+    wire [1:0] global_path_req_vec = req_vec;  // log2 of the element count.
+    wire [7:0] global_path_req_sink = req_sink;  // Elements that are not written.
+    wire global_path_req_sign = req_sign;  // Sign-extend.
+    wire [7:0] global_path_req_rd = req_rd;  // First destination register.
+    wire global_path_req_warp = req_warp;  // Slot of its warp.
 
     // Decoded in place intake.
-    assign global_path_req_element_registers = 2'd0;
-    assign global_path_req_unit = 2'd0;
-    assign global_path_req_extended = 1'b0;
-    assign global_path_req_two_reads = 1'b0;
-    assign global_path_req_last_word = 2'd0;
-    assign global_path_req_sunk_words = 4'd0;
-    assign global_path_req_mmio = 1'b0;
-    assign global_path_req_ordered = 1'b0;
-    assign global_path_req_looked_up = 1'b0;
-    assign global_path_req_kept = 1'b0;
-    assign global_path_req_acquire = 1'b0;
-    assign global_path_req_release = 1'b0;
-    assign global_path_req_touches = 1'b0;
-    assign global_path_req_evict_first = 1'b0;
-    assign global_path_req_evict_last = 1'b0;
-    assign global_path_req_is_local = 1'b0;
-    assign global_path_req_last_use = 1'b0;
-    assign global_path_req_word = 2'd0;
+    wire [1:0] global_path_req_element_registers = 2'd0;  // log2 of the registers of an element.
+    wire [1:0] global_path_req_unit = 2'd0;  // log2 of the bytes that one register moves, at most 4.
+    wire global_path_req_extended = 1'b0;  // An element of at most 32 bits fills two registers.
+    wire global_path_req_two_reads = 1'b0;  // Two reads (or none for a store): the total is 32 bytes.
+    wire [1:0] global_path_req_last_word = 2'd0;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [3:0] global_path_req_sunk_words = 4'd0;  // Words of a load of which every element is sunk.
+    wire global_path_req_mmio = 1'b0;  // One transaction for each lane.
+    wire global_path_req_ordered = 1'b0;  // A store, or a load that is strong or has operator cv.
+    wire global_path_req_looked_up = 1'b0;  // A load that may be served by a cache.
+    wire global_path_req_kept = 1'b0;  // A looked-up load whose misses are kept.
+    wire global_path_req_acquire = 1'b0;  // A load before which L1 is stale.
+    wire global_path_req_release = 1'b0;  // A store that waits for everything before it.
+    wire global_path_req_touches = 1'b0;  // Renews age and class of its line.
+    wire global_path_req_evict_first = 1'b0;  // Its line is evict_first.
+    wire global_path_req_evict_last = 1'b0;  // Its line is evict_last.
+    wire global_path_req_is_local = 1'b0;  // The pass's lanes are local.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
+    // it.
+    wire global_path_req_last_use = 1'b0;
+    wire [1:0] global_path_req_word = 2'd0;  // Then the number of its word; else 0.
     assign global_path_req = {global_path_req_last_use, global_path_req_word, global_path_req_is_local,
       global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches, global_path_req_release,
       global_path_req_acquire, global_path_req_kept, global_path_req_looked_up, global_path_req_ordered,
@@ -553,9 +482,7 @@ module lsu (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             wb_data[i * 32 +: 32] = cache_wb_data[i * 32 +: 32];
-            if (wb_arbiter_is_second) begin
-                wb_data[i * 32 +: 32] = global_path_wb_data[i * 32 +: 32];
-            end
+            if (wb_arbiter_is_second) wb_data[i * 32 +: 32] = global_path_wb_data[i * 32 +: 32];
         end
     end
 
@@ -567,7 +494,7 @@ module lsu (
 
     // Memory side: fills of the constant cache ask for whole sectors and carry no attributes.
     assign mem_req_valid = drain_mem_req_valid;
-    assign global_path_stalls_memory = drain_mem_req_valid & !mem_req_ready;
+    wire global_path_stalls_memory = drain_mem_req_valid & !mem_req_ready;
     assign mem_req_id = memory_arbiter_is_second ? global_path_mem_req_id : {2'd0, cache_mem_req_id};
     assign mem_req_write = memory_arbiter_is_second ? global_path_mem_req_write : 1'b0;
     assign mem_req_addr = memory_arbiter_is_second ? global_path_mem_req_addr : cache_mem_req_addr;
@@ -579,20 +506,18 @@ module lsu (
     assign mem_req_cop = memory_arbiter_is_second ? global_path_mem_req_attributes_cop : 3'd0;
     assign mem_req_sem = memory_arbiter_is_second ? global_path_mem_req_attributes_sem : 3'd0;
     assign mem_req_scope = memory_arbiter_is_second ? global_path_mem_req_attributes_scope : 2'd0;
-    assign from_global = |mem_rsp_id[7:6];
-    assign cache_mem_rsp_valid = drain_answers & !from_global & !global_path_mem_rsp_blocked;
-    assign global_path_mem_rsp_valid = drain_answers & from_global;
-    assign drain_takes = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
+    wire from_global = |mem_rsp_id[7:6];
+    wire cache_mem_rsp_valid = drain_answers & !from_global & !global_path_mem_rsp_blocked;
+    wire global_path_mem_rsp_valid = drain_answers & from_global;
+    wire drain_takes = !global_path_mem_rsp_blocked & (from_global | cache_mem_rsp_ready);
     assign mem_rsp_ready = drain_mem_rsp_ready;
-    assign cache_mem_rsp_id = mem_rsp_id[5:0];
+    wire [5:0] cache_mem_rsp_id = mem_rsp_id[5:0];
 
     always @(*) begin : mem_req_data_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             mem_req_data[i * 32 +: 32] = 32'd0;
-            if (memory_arbiter_is_second) begin
-                mem_req_data[i * 32 +: 32] = global_path_mem_req_data[i * 32 +: 32];
-            end
+            if (memory_arbiter_is_second) mem_req_data[i * 32 +: 32] = global_path_mem_req_data[i * 32 +: 32];
         end
     end
 
@@ -620,11 +545,11 @@ module lsu (
     assign serve_rsp_error = global_path_serve_rsp_error;
 
     // Configuration and status.
-    assign bank_write_write = cfg_bank_write;
-    assign bank_write_index = cfg_bank_index;
-    assign bank_write_base = cfg_bank_base;
-    assign bank_write_size = cfg_bank_size;
-    assign bank_write_valid = cfg_bank_valid;
+    wire bank_write_write = cfg_bank_write;  // The entry index is written at this edge.
+    wire [4:0] bank_write_index = cfg_bank_index;  // Entry to write, 0 to 17.
+    wire [31:0] bank_write_base = cfg_bank_base;  // Byte address of the bank in memory, a multiple of 64.
+    wire [16:0] bank_write_size = cfg_bank_size;  // Bytes, a multiple of 16, at most 65,536.
+    wire bank_write_valid = cfg_bank_valid;  // The entry may be used.
     assign bank_write = {bank_write_valid, bank_write_size, bank_write_base, bank_write_index, bank_write_write};
     assign status_ldc_unpredictable = unpredictable_value;
     assign status_cfg_refused = cache_cfg_refused;
@@ -921,8 +846,8 @@ module lsu_intake (
     output wire [3:0]   misaligned_lanes,
     output wire [3:0]   outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
     output wire         unpredictable,  // An active lane of an LDC uses bank 8 or more in compute mode.
-    output reg  [127:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
-    output reg  [19:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [4 x 5 bits]
+    output wire [127:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
+    output wire [19:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [4 x 5 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
@@ -943,18 +868,7 @@ module lsu_intake (
     reg  [3:0]   upper_bank;
     reg  [3:0]   outside;
     wire [23:0]  result;
-    wire         is_command;
-    wire         is_load;
-    wire         is_param;
-    wire [1:0]   vec;
-    reg  [1:0]   element_registers;
-    wire [3:0]   total;
-    reg  [4:0]   bank_named;
     reg  [33:0]  req_displacement;
-    wire [33:0]  addend;
-    wire [33:0]  ones;
-    wire         illegal;
-    wire         writes;
     reg          full_q;
     reg  [93:0]  held_q;
     reg  [127:0] ra_q;
@@ -968,21 +882,6 @@ module lsu_intake (
     wire [3:0]   lane_upper_bank;
     wire         destination_misaligned;
     wire         destination_all_sunk;
-    wire [7:0]   operation_tag;  // Names the operation.
-    wire [4:0]   operation_named_bank;  // Bank named by the instruction; of a constant load its own.
-    wire         operation_is_command;  // It is a command.
-    wire [1:0]   operation_cmd;  // Which command.
-    reg  [2:0]   operation_cause;  // Fault cause, 0 for none.
-    wire [3:0]   operation_fault_lanes;  // Lanes the fault names.
-    wire [23:0]  operation_result;  // What it writes.
-    wire [3:0]   operation_grouped;  // Lanes that need a line.
-    wire [3:0]   operation_ride;  // Lanes that get 0 with the first pass.
-    wire [2:0]   result_size;  // log2 of an element's bytes.
-    wire         result_sign;  // Sign-extend.
-    wire         result_extended;  // An element of at most 32 bits fills two registers.
-    wire [2:0]   result_registers;  // log2 of the registers.
-    wire [7:0]   result_rd;  // First destination register.
-    wire [7:0]   result_sink;  // Elements that are not written.
 
     // Fields of req (LdcRequest).
     wire [1:0]  req_op       = req[9:8];  // OP_LDC, OP_LOAD or OP_COMMAND.
@@ -1010,69 +909,52 @@ module lsu_intake (
     wire [1:0] held_mode      = held_q[92:91];  // MODE_IA to MODE_ISL.
 
     // LDC-1, LDC-2, CONST: the immediate of an LDC has 16 bits, with a sign if there is an operand.
-    assign ones = 34'h3ffffffff;
+    wire [33:0] ones = 34'h3ffffffff;
 
     always @(*) begin
         req_displacement = {18'd0, req_imm[15:0]};
-        if (req_imm[15] & !req_ra_is_rz) begin
-            req_displacement = {18'd0, req_imm[15:0]} | (ones << 16);
-        end
+        if (req_imm[15] & !req_ra_is_rz) req_displacement = {18'd0, req_imm[15:0]} | (ones << 16);
         if (req_op == OP_LOAD) begin
             req_displacement = {2'd0, req_imm};
-            if (req_imm[31]) begin
-                req_displacement = {2'd0, req_imm} | (ones << 32);
-            end
+            if (req_imm[31]) req_displacement = {2'd0, req_imm} | (ones << 32);
         end
     end
 
     assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
-    assign operation_tag = held_tag;
-    assign operation_cmd = held_cmd;
-    assign is_command = held_op == OP_COMMAND;
-    assign operation_is_command = is_command;
+    wire [7:0] operation_tag = held_tag;  // Names the operation.
+    wire [1:0] operation_cmd = held_cmd;  // Which command.
+    wire is_command = held_op == OP_COMMAND;
+    wire operation_is_command = is_command;  // It is a command.
 
     // Rule CONST: what LDC is told by fields of its own.
-    assign is_load = held_op == OP_LOAD;
-    assign is_param = held_space == SPACE_PARAM_ENTRY;
-
-    always @(*) begin
-        bank_named = held_bank;
-        if (is_load) begin
-            bank_named = 5'd3;
-            if (is_param) begin
-                bank_named = 5'd0;
-            end
-        end
-    end
-
-    assign operation_named_bank = bank_named;
-    assign vec = is_load ? held_vec : 2'd0;
+    wire is_load = held_op == OP_LOAD;
+    wire is_param = held_space == SPACE_PARAM_ENTRY;
+    wire [4:0] bank_named =
+        !is_load ? held_bank :
+        is_param ? 5'd0 :
+        5'd3;
+    wire [4:0] operation_named_bank = bank_named;  // Bank named by the instruction; of a constant load its own.
+    wire [1:0] vec = is_load ? held_vec : 2'd0;
 
     // Rule REGISTERS.
-    assign result_extended = is_load & (held_size < SIZE_64) & (held_dst_width == DST_WIDTH_64);
-
-    always @(*) begin
-        element_registers = 2'd0;
-        if ((held_size == SIZE_64) | result_extended) begin
-            element_registers = 2'd1;
-        end
-        if ((held_size == SIZE_128) | (is_load & (held_size > SIZE_128))) begin
-            element_registers = 2'd2;
-        end
-    end
-
-    assign result_registers = {1'b0, element_registers} + {1'b0, vec};
-    assign result_size = held_size;
-    assign result_sign = held_sign;
-    assign result_rd = held_rd;
-    assign result_sink = is_load ? held_sink : 8'd0;
+    // An element of at most 32 bits fills two registers.
+    wire result_extended = is_load & (held_size < SIZE_64) & (held_dst_width == DST_WIDTH_64);
+    wire [1:0] element_registers =
+        ((held_size == SIZE_128) | (is_load & (held_size > SIZE_128))) ? 2'd2 :
+        ((held_size == SIZE_64) | result_extended) ? 2'd1 :
+        2'd0;
+    wire [2:0] result_registers = {1'b0, element_registers} + {1'b0, vec};  // log2 of the registers.
+    wire [2:0] result_size = held_size;  // log2 of an element's bytes.
+    wire result_sign = held_sign;  // Sign-extend.
+    wire [7:0] result_rd = held_rd;  // First destination register.
+    wire [7:0] result_sink = is_load ? held_sink : 8'd0;  // Elements that are not written.
     assign result = {result_sink, result_rd, result_registers, result_extended, result_sign, result_size};
-    assign operation_result = result;
+    wire [23:0] operation_result = result;  // What it writes.
 
     // LDC-9: the low address bits that must be 0.
-    assign total = {1'b0, held_size} + {2'd0, vec};
+    wire [3:0] total = {1'b0, held_size} + {2'd0, vec};
 
     always @(*) begin : align_mask_logic
         integer i;
@@ -1082,7 +964,7 @@ module lsu_intake (
     end
 
     // CONST: what is added to the operand of every lane, besides the immediate.
-    assign addend = adds_offset_q ? (displacement_q + ({22'd0, param_offset[15:4]} << 4)) : displacement_q;
+    wire [33:0] addend = adds_offset_q ? (displacement_q + ({22'd0, param_offset[15:4]} << 4)) : displacement_q;
 
     always @(*) begin : misaligned_logic
         integer i;
@@ -1112,27 +994,14 @@ module lsu_intake (
         end
     end
 
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            address[i * 32 +: 32] = lane_address[i * 32 +: 32];
-        end
-    end
-
-    always @(*) begin : bank_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            bank[i * 5 +: 5] = lane_bank_low[i * 5 +: 5];
-        end
-    end
+    assign address = lane_address;
+    assign bank = lane_bank_low;
 
     always @(*) begin : lane_mode_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             lane_mode[i * 2 +: 2] = MODE_IA;
-            if (!is_load) begin
-                lane_mode[i * 2 +: 2] = held_mode;
-            end
+            if (!is_load) lane_mode[i * 2 +: 2] = held_mode;
         end
     end
 
@@ -1141,26 +1010,20 @@ module lsu_intake (
     assign outside_lanes = is_load ? ((outside | held_wide) & held_mask) : 4'd0;
 
     // LDC-10, LDC-11, CONST.
-    assign illegal = (is_load & ((total > 4'd4) | held_nc | (|held_sem) | (held_cop > COP_CV))) ? 1'b1 :
+    wire illegal = (is_load & ((total > 4'd4) | held_nc | (|held_sem) | (held_cop > COP_CV))) ? 1'b1 :
       (held_size > SIZE_128);
-
-    always @(*) begin
-        operation_cause = CAUSE_NONE;
-        if ((|held_mask) & !is_command) begin
-            if (destination_misaligned) begin
-                operation_cause = CAUSE_MISALIGNED_REGISTER;
-            end else if (illegal) begin
-                operation_cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end
-        end
-    end
-
-    assign operation_fault_lanes = held_mask;
+    // Fault cause, 0 for none.
+    wire [2:0] operation_cause =
+        !((|held_mask) & !is_command) ? CAUSE_NONE :
+        destination_misaligned ? CAUSE_MISALIGNED_REGISTER :
+        illegal ? CAUSE_ILLEGAL_INSTRUCTION :
+        CAUSE_NONE;
+    wire [3:0] operation_fault_lanes = held_mask;  // Lanes the fault names.
 
     // RZ discards, as sinks do: such an operation neither needs a line nor writes a lane.
-    assign writes = (held_rd != RD_RZ) & !is_command & !destination_all_sunk;
-    assign operation_grouped = writes ? (held_mask & ~unsupported) : 4'd0;
-    assign operation_ride = writes ? (held_mask & unsupported) : 4'd0;
+    wire writes = (held_rd != RD_RZ) & !is_command & !destination_all_sunk;
+    wire [3:0] operation_grouped = writes ? (held_mask & ~unsupported) : 4'd0;  // Lanes that need a line.
+    wire [3:0] operation_ride = writes ? (held_mask & unsupported) : 4'd0;  // Lanes that get 0 with the first pass.
     assign operation = {operation_ride, operation_grouped, operation_result, operation_fault_lanes, operation_cause,
       operation_cmd, operation_is_command, operation_named_bank, operation_tag};
     assign unpredictable = compute & (held_op == OP_LDC) & (|(held_mask & upper_bank));
@@ -1227,10 +1090,9 @@ module lsu_intake (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_valid;  // Once it is 1, valid does not fall before next_ready.
     reg  contract_waited_q;
 
-    assign contract_valid = !contract_waited_q | valid;
+    wire contract_valid = !contract_waited_q | valid;  // Once it is 1, valid does not fall before next_ready.
 
     always @(posedge clk) begin
         if (rst) begin
@@ -1246,10 +1108,8 @@ module lsu_intake (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_valid !== 1'b1) begin
-                $display(
-                    "contract of lsu_intake broken in %m:",
-                    " Once it is 1, valid does not fall before next_ready."
-                );
+                $display("contract of lsu_intake broken in %m:",
+                  " Once it is 1, valid does not fall before next_ready.");
                 $stop;
             end
         end
@@ -1277,43 +1137,25 @@ module lsu_ldc_address (
 );
     localparam [1:0] MODE_IL = 2'd1;  // indexed linear
     localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
-    wire        is_linear;
-    wire        segmented;
-    reg  [31:0] segment;
-    wire [33:0] sum;
-    reg         overflows;
-    wire [16:0] bank_sum;
 
-    assign is_linear = mode == MODE_IL;
-    assign segmented = mode[1];
-    assign sum = {2'd0, ra} + addend;
+    wire is_linear = mode == MODE_IL;
+    wire segmented = mode[1];
+    wire [33:0] sum = {2'd0, ra} + addend;
 
     // LDC-2, CONST: sums of LDC wrap at 32 bits.
     assign address = is_load ? sum[31:0] : sum[31:0];
     assign outside = is_load & (|sum[33:32]);
 
     // LDC-3, LDC-4, LDC-5: what is added to the bank, and whether the rest does not fit 16 bits.
-    always @(*) begin
-        segment = 32'd0;
-        if (is_linear) begin
-            segment = {16'd0, sum[31:16]};
-        end
-        if (segmented) begin
-            segment = {16'd0, ra[31:16]};
-        end
-    end
-
-    always @(*) begin
-        overflows = |{16'd0, address[31:16]};
-        if (is_linear) begin
-            overflows = 1'b0;
-        end
-        if (segmented) begin
-            overflows = sum[16] ^ ra[16];
-        end
-    end
-
-    assign bank_sum = {12'd0, bank} + segment[16:0];
+    wire [31:0] segment =
+        segmented ? {16'd0, ra[31:16]} :
+        is_linear ? {16'd0, sum[31:16]} :
+        32'd0;
+    wire overflows =
+        segmented ? (sum[16] ^ ra[16]) :
+        is_linear ? 1'b0 :
+        |{16'd0, address[31:16]};
+    wire [16:0] bank_sum = {12'd0, bank} + segment[16:0];
     assign bank_low = bank_sum[4:0];
 
     assign upper_bank = bank_sum > 17'd7;
@@ -1337,43 +1179,24 @@ module lsu_load_destination (
     output wire       all_sunk  // No element is written.
 );
     localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
-    reg  [7:0] elements;
 
     // Their number is a power of two; from four on they begin at a multiple of four.
     always @(*) begin
         misaligned = 1'b0;
         if (rd != RD_RZ) begin
-            if (registers == 3'd1) begin
-                misaligned = rd[0] | (rd > 8'hfd);
-            end
-            if (registers > 3'd1) begin
-                misaligned = (|rd[1:0]) | (rd > 8'hfb);
-            end
-            if ((registers == 3'd3) & (rd > 8'hf7)) begin
-                misaligned = 1'b1;
-            end
-            if ((registers == 3'd4) & (rd > 8'hef)) begin
-                misaligned = 1'b1;
-            end
-            if ((registers == 3'd5) & (rd > 8'hdf)) begin
-                misaligned = 1'b1;
-            end
+            if (registers == 3'd1) misaligned = rd[0] | (rd > 8'hfd);
+            if (registers > 3'd1) misaligned = (|rd[1:0]) | (rd > 8'hfb);
+            if ((registers == 3'd3) & (rd > 8'hf7)) misaligned = 1'b1;
+            if ((registers == 3'd4) & (rd > 8'hef)) misaligned = 1'b1;
+            if ((registers == 3'd5) & (rd > 8'hdf)) misaligned = 1'b1;
         end
     end
 
-    always @(*) begin
-        elements = 8'd1;
-        if (vec == 2'd1) begin
-            elements = 8'd3;
-        end
-        if (vec == 2'd2) begin
-            elements = 8'd15;
-        end
-        if (vec == 2'd3) begin
-            elements = 8'hff;
-        end
-    end
-
+    wire [7:0] elements =
+        (vec == 2'd3) ? 8'hff :
+        (vec == 2'd2) ? 8'd15 :
+        (vec == 2'd1) ? 8'd3 :
+        8'd1;
     assign all_sunk = (sink & elements) == elements;
 endmodule
 
@@ -1397,8 +1220,8 @@ module lsu_lane_groups (
     input  wire         next_ready,  // It is taken at this edge.
     output wire [54:0]  operation,  // The operation, with its cause.
     output wire [3:0]   leaders,  // The lowest lane of each group.
-    output reg  [127:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
-    output reg  [19:0]  bank,  // Bank of each lane. [4 x 5 bits]
+    output wire [127:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
+    output wire [19:0]  bank,  // Bank of each lane. [4 x 5 bits]
     // Sets the sticky status bit: the operation moves on and is unpredictable (LDC-7).
     output wire         unpredictable
 );
@@ -1416,15 +1239,6 @@ module lsu_lane_groups (
     reg          unpredictable_held_q;
     reg  [127:0] address_held_q;
     reg  [19:0]  bank_held_q;
-    wire [7:0]   operation_tag;  // Names the operation.
-    wire [4:0]   operation_named_bank;  // Bank named by the instruction; of a constant load its own.
-    wire         operation_is_command;  // It is a command.
-    wire [1:0]   operation_cmd;  // Which command.
-    reg  [2:0]   operation_cause;  // Fault cause, 0 for none.
-    reg  [3:0]   operation_fault_lanes;  // Lanes the fault names.
-    wire [23:0]  operation_result;  // What it writes.
-    wire [3:0]   operation_grouped;  // Lanes that need a line.
-    wire [3:0]   operation_ride;  // Lanes that get 0 with the first pass.
 
     // Fields of held_q (LdcOperation).
     wire [7:0]  held_tag         = held_q[7:0];  // Names the operation.
@@ -1455,54 +1269,32 @@ module lsu_lane_groups (
         end
     end
 
-    always @(*) begin : address_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            address[i * 32 +: 32] = address_held_q[i * 32 +: 32];
-        end
-    end
-
-    always @(*) begin : bank_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            bank[i * 5 +: 5] = bank_held_q[i * 5 +: 5];
-        end
-    end
+    assign address = address_held_q;
+    assign bank = bank_held_q;
 
     assign valid = full_q;
 
     // LDC-9, CONST: what only the addresses tell is told a place later, as they are sums and what they are compared
     // with is one.
-    assign operation_tag = held_tag;
-    assign operation_named_bank = held_named_bank;
-    assign operation_is_command = held_is_command;
-    assign operation_cmd = held_cmd;
-
-    always @(*) begin
-        operation_cause = held_cause;
-        if (held_cause == CAUSE_NONE) begin
-            if (|misaligned_held_q) begin
-                operation_cause = CAUSE_MISALIGNED_ADDRESS;
-            end else if (|outside_held_q) begin
-                operation_cause = CAUSE_ADDRESS_OUT_OF_RANGE;
-            end
-        end
-    end
-
-    always @(*) begin
-        operation_fault_lanes = held_fault_lanes;
-        if (held_cause == CAUSE_NONE) begin
-            if (|misaligned_held_q) begin
-                operation_fault_lanes = misaligned_held_q;
-            end else if (|outside_held_q) begin
-                operation_fault_lanes = outside_held_q;
-            end
-        end
-    end
-
-    assign operation_result = held_result;
-    assign operation_grouped = held_grouped;
-    assign operation_ride = held_ride;
+    wire [7:0] operation_tag = held_tag;  // Names the operation.
+    wire [4:0] operation_named_bank = held_named_bank;  // Bank named by the instruction; of a constant load its own.
+    wire operation_is_command = held_is_command;  // It is a command.
+    wire [1:0] operation_cmd = held_cmd;  // Which command.
+    // Fault cause, 0 for none.
+    wire [2:0] operation_cause =
+        !(held_cause == CAUSE_NONE) ? held_cause :
+        (|misaligned_held_q) ? CAUSE_MISALIGNED_ADDRESS :
+        (|outside_held_q) ? CAUSE_ADDRESS_OUT_OF_RANGE :
+        held_cause;
+    // Lanes the fault names.
+    wire [3:0] operation_fault_lanes =
+        !(held_cause == CAUSE_NONE) ? held_fault_lanes :
+        (|misaligned_held_q) ? misaligned_held_q :
+        (|outside_held_q) ? outside_held_q :
+        held_fault_lanes;
+    wire [23:0] operation_result = held_result;  // What it writes.
+    wire [3:0] operation_grouped = held_grouped;  // Lanes that need a line.
+    wire [3:0] operation_ride = held_ride;  // Lanes that get 0 with the first pass.
     assign operation = {operation_ride, operation_grouped, operation_result, operation_fault_lanes, operation_cause,
       operation_cmd, operation_is_command, operation_named_bank, operation_tag};
     assign leaders = held_grouped & ~followers;
@@ -1571,9 +1363,6 @@ module lsu_constant_cache (
     output wire [31:0]  hits,  // Passes that hit; wraps.
     output wire [31:0]  misses  // Passes that missed; wraps.
 );
-    wire         done_free;
-    wire         replay;
-    wire         reports;
     wire         issue_in_ready;
     wire         issue_pass_valid;
     wire [63:0]  issue_pass;
@@ -1616,16 +1405,11 @@ module lsu_constant_cache (
     wire [5:0]   miss_mem_req_id;
     wire [31:0]  miss_mem_req_addr;
     wire         miss_mem_rsp_ready;
-    wire         data_in_valid;
     wire         data_in_ready;
-    wire [44:0]  data_in_pass;
     reg  [23:0]  data_in_offset;
-    wire [9:0]   data_in_line;
-    wire [1:0]   data_install_set;
     wire         data_is_replay;
     wire         data_holds;
     wire [7:0]   data_tag;
-    wire         data_has_more;
     wire         data_fault_valid;
     wire [46:0]  data_fault;
     wire         data_wb_valid;
@@ -1637,7 +1421,6 @@ module lsu_constant_cache (
     wire [46:0]  fault_register_fault;
     reg          done_full_q;
     reg  [7:0]   done_held_q;
-    wire         pass_counter_happens;
     wire [31:0]  pass_counter_count;
     wire [31:0]  hit_counter_count;
     wire [31:0]  miss_counter_count;
@@ -1663,10 +1446,10 @@ module lsu_constant_cache (
     assign mem_rsp_ready = miss_mem_rsp_ready;
 
     // tag or a miss entry to data.
-    assign replay = miss_replay_valid;
-    assign data_in_valid = replay | tag_to_data;
-    assign data_in_pass = replay ? miss_replay : tag_data;
-    assign data_in_line = replay ? miss_replay_line : tag_key[9:0];
+    wire replay = miss_replay_valid;
+    wire data_in_valid = replay | tag_to_data;
+    wire [44:0] data_in_pass = replay ? miss_replay : tag_data;
+    wire [9:0] data_in_line = replay ? miss_replay_line : tag_key[9:0];
 
     always @(*) begin : data_in_offset_logic
         integer i;
@@ -1679,22 +1462,22 @@ module lsu_constant_cache (
         end
     end
 
-    assign data_install_set = miss_install_key[1:0];
+    wire [1:0] data_install_set = miss_install_key[1:0];
 
     // Rule WB-LAST: no other pass of the operation in issue, tag or a miss entry.
-    assign data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) | (tag_holds & (tag_data_tag == data_tag))
-      | miss_holds_data_tag;
+    wire data_has_more = (issue_pass_valid & (issue_pass_tag == data_tag)) | (tag_holds & (tag_data_tag == data_tag)) |
+      miss_holds_data_tag;
     assign wb_valid = data_wb_valid;
     assign wb = data_wb;
     assign wb_data = data_wb_data;
 
     // fault.
-    assign reports = data_fault_valid & fault_register_free;
+    wire reports = data_fault_valid & fault_register_free;
     assign fault_valid = fault_register_fault_valid;
     assign fault = fault_register_fault;
 
     // done: a command's acknowledgement.
-    assign done_free = !done_full_q | done_ready;
+    wire done_free = !done_full_q | done_ready;
     assign done_valid = done_full_q;
     assign done_tag = done_held_q;
 
@@ -1703,7 +1486,7 @@ module lsu_constant_cache (
       !fault_register_fault_valid & !done_full_q;
 
     // Counters.
-    assign pass_counter_happens = issue_pass_valid & tag_pass_ready & !issue_pass_is_command;
+    wire pass_counter_happens = issue_pass_valid & tag_pass_ready & !issue_pass_is_command;
     assign passes = pass_counter_count;
     assign hits = hit_counter_count;
     assign misses = miss_counter_count;
@@ -1897,24 +1680,19 @@ module lsu_issue (
     input  wire         data_ready,  // which it is.
     output wire [63:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
     output reg  [63:0]  pass_address,  // Byte address of each lane inside its bank. [4 x 16 bits]
-    output reg  [19:0]  pass_bank_of,  // Bank of each lane. [4 x 5 bits]
+    output wire [19:0]  pass_bank_of,  // Bank of each lane. [4 x 5 bits]
 
     output wire         fault_valid,  // A fault record is offered.
     input  wire         fault_ready,  // It is taken at this edge.
     output wire [46:0]  fault  // The record.
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
-    wire [3:0]   leader;
-    wire [3:0]   rest;
-    wire [3:0]   lowest_fault;
     reg  [31:0]  lowest_address;
     reg  [9:0]   leading;
     reg  [4:0]   leading_bank;
     reg  [31:0]  faulting;
-    wire         is_faulty;
     wire         continues;
     wire         leaves_anyway;
-    wire         drops;
     wire         ends;  // The operation leaves with its last pass, or its fault.
     reg          full_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
@@ -1924,28 +1702,8 @@ module lsu_issue (
     reg  [3:0]   leaders_q;
     reg  [127:0] address_q;
     reg  [19:0]  bank_q;
-    wire [7:0]   pass_tag;  // Names the operation.
-    wire [4:0]   pass_named_bank;  // Bank named by the instruction; of a constant load its own.
-    wire         pass_is_command;  // It is a command.
-    wire [1:0]   pass_cmd;  // Which command.
-    wire [23:0]  pass_result;  // What it writes.
-    wire         pass_has_group;  // The pass has a group (else it needs no line).
     reg  [4:0]   pass_bank;  // Bank of the group.
     reg  [9:0]   pass_line;  // Line of the group: address bits 15 to 6.
-    wire [3:0]   pass_grouped;  // Lanes of the operation that need some line.
-    wire [3:0]   pass_ride;  // Lanes that get 0 with this pass.
-    wire [7:0]   fault_tag;  // Its operation.
-    wire [2:0]   fault_cause;  // Why.
-    wire [3:0]   fault_lanes;  // Every faulting lane.
-    wire [31:0]  fault_address;  // Address of the lowest.
-    wire [7:0]   held_d_tag;  // Names the operation.
-    wire [4:0]   held_d_named_bank;  // Bank named by the instruction; of a constant load its own.
-    wire         held_d_is_command;  // It is a command.
-    wire [1:0]   held_d_cmd;  // Which command.
-    wire [2:0]   held_d_cause;  // Fault cause, 0 for none.
-    wire [3:0]   held_d_fault_lanes;  // Lanes the fault names.
-    wire [23:0]  held_d_result;  // What it writes.
-    wire [3:0]   held_d_grouped;  // Lanes that need a line.
     reg  [3:0]   held_d_ride;  // Lanes that get 0 with the first pass.
 
     // Fields of in_operation (LdcOperation).
@@ -1971,65 +1729,61 @@ module lsu_issue (
     wire [3:0]  held_grouped     = held_q[50:47];  // Lanes that need a line.
     wire [3:0]  held_ride        = held_q[54:51];  // Lanes that get 0 with the first pass.
 
-    assign held_d_tag = (!full_q | ends) ? in_operation_tag : held_tag;
-    assign held_d_named_bank = (!full_q | ends) ? in_operation_named_bank : held_named_bank;
-    assign held_d_is_command = (!full_q | ends) ? in_operation_is_command : held_is_command;
-    assign held_d_cmd = (!full_q | ends) ? in_operation_cmd : held_cmd;
-    assign held_d_cause = (!full_q | ends) ? in_operation_cause : held_cause;
-    assign held_d_fault_lanes = (!full_q | ends) ? in_operation_fault_lanes : held_fault_lanes;
-    assign held_d_result = (!full_q | ends) ? in_operation_result : held_result;
-    assign held_d_grouped = (!full_q | ends) ? in_operation_grouped : held_grouped;
+    wire [7:0] held_d_tag = (!full_q | ends) ? in_operation_tag : held_tag;  // Names the operation.
+    // Bank named by the instruction; of a constant load its own.
+    wire [4:0] held_d_named_bank = (!full_q | ends) ? in_operation_named_bank : held_named_bank;
+    wire held_d_is_command = (!full_q | ends) ? in_operation_is_command : held_is_command;  // It is a command.
+    wire [1:0] held_d_cmd = (!full_q | ends) ? in_operation_cmd : held_cmd;  // Which command.
+    wire [2:0] held_d_cause = (!full_q | ends) ? in_operation_cause : held_cause;  // Fault cause, 0 for none.
+    // Lanes the fault names.
+    wire [3:0] held_d_fault_lanes = (!full_q | ends) ? in_operation_fault_lanes : held_fault_lanes;
+    wire [23:0] held_d_result = (!full_q | ends) ? in_operation_result : held_result;  // What it writes.
+    wire [3:0] held_d_grouped = (!full_q | ends) ? in_operation_grouped : held_grouped;  // Lanes that need a line.
 
     always @(*) begin
         held_d_ride = held_ride;
         // What comes does not hang on whether anything does: the next pass, or else another operation.
         if (leaves_anyway | (pass_valid & pass_follows & data_ready)) begin
             held_d_ride = in_operation_ride;
-            if (continues) begin
-                held_d_ride = 4'd0;
-            end
+            if (continues) held_d_ride = 4'd0;
         end
-        if (!full_q | ends) begin
-            held_d_ride = in_operation_ride;
-        end
+        if (!full_q | ends) held_d_ride = in_operation_ride;
     end
 
     // x & -x keeps the lowest 1.
-    assign leader = leaders_q & (~leaders_q + 4'd1);
-    assign rest = leaders_q & ~leader;
-    assign is_faulty = held_cause != CAUSE_NONE;
+    wire [3:0] leader = leaders_q & (~leaders_q + 4'd1);
+    wire [3:0] rest = leaders_q & ~leader;
+    wire is_faulty = held_cause != CAUSE_NONE;
     assign pass_valid = full_q & !is_faulty;
     assign fault_valid = full_q & is_faulty;
 
     // Whether data is free is known last: what hangs on it and what does not are told apart up to here.
-    assign drops = fault_valid & fault_ready;
+    wire drops = fault_valid & fault_ready;
     assign continues = pass_valid & (|rest);
     assign leaves_anyway = !full_q | drops | (pass_valid & pass_ready);
     assign ends = drops | (pass_valid & !continues & (pass_ready | (pass_follows & data_ready)));
     assign in_ready = vacant_q | ends;
 
-    assign pass_tag = held_tag;
-    assign pass_named_bank = held_named_bank;
-    assign pass_is_command = held_is_command;
-    assign pass_cmd = held_cmd;
-    assign pass_result = held_result;
-    assign pass_has_group = |leaders_q;
-    assign pass_grouped = held_grouped;
-    assign pass_ride = held_ride;
+    wire [7:0] pass_tag = held_tag;  // Names the operation.
+    wire [4:0] pass_named_bank = held_named_bank;  // Bank named by the instruction; of a constant load its own.
+    wire pass_is_command = held_is_command;  // It is a command.
+    wire [1:0] pass_cmd = held_cmd;  // Which command.
+    wire [23:0] pass_result = held_result;  // What it writes.
+    wire pass_has_group = |leaders_q;  // The pass has a group (else it needs no line).
+    wire [3:0] pass_grouped = held_grouped;  // Lanes of the operation that need some line.
+    wire [3:0] pass_ride = held_ride;  // Lanes that get 0 with this pass.
 
-    assign fault_tag = held_tag;
-    assign fault_cause = held_cause;
-    assign fault_lanes = held_fault_lanes;
-    assign lowest_fault = held_fault_lanes & (~held_fault_lanes + 4'd1);
+    wire [7:0] fault_tag = held_tag;  // Its operation.
+    wire [2:0] fault_cause = held_cause;  // Why.
+    wire [3:0] fault_lanes = held_fault_lanes;  // Every faulting lane.
+    wire [3:0] lowest_fault = held_fault_lanes & (~held_fault_lanes + 4'd1);
 
     always @(*) begin : leading_bank_logic
         integer i;
         pass_bank = 5'd0;
         for (i = 0; i < 4; i = i + 1) begin
             leading_bank = 5'd0;
-            if (leader[i]) begin
-                leading_bank = bank_q[i * 5 +: 5];
-            end
+            if (leader[i]) leading_bank = bank_q[i * 5 +: 5];
             pass_bank = pass_bank | leading_bank;
         end
     end
@@ -2039,9 +1793,7 @@ module lsu_issue (
         pass_line = 10'd0;
         for (i = 0; i < 4; i = i + 1) begin
             leading = 10'd0;
-            if (leader[i]) begin
-                leading = address_q[(i * 32) + 6 +: 10];
-            end
+            if (leader[i]) leading = address_q[(i * 32) + 6 +: 10];
             pass_line = pass_line | leading;
         end
     end
@@ -2051,9 +1803,7 @@ module lsu_issue (
         lowest_address = 32'd0;
         for (i = 0; i < 4; i = i + 1) begin
             faulting = 32'd0;
-            if (lowest_fault[i]) begin
-                faulting = address_q[i * 32 +: 32];
-            end
+            if (lowest_fault[i]) faulting = address_q[i * 32 +: 32];
             lowest_address = lowest_address | faulting;
         end
     end
@@ -2065,16 +1815,10 @@ module lsu_issue (
         end
     end
 
-    always @(*) begin : pass_bank_of_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            pass_bank_of[i * 5 +: 5] = bank_q[i * 5 +: 5];
-        end
-    end
-
+    assign pass_bank_of = bank_q;
     assign pass = {pass_ride, pass_grouped, pass_line, pass_bank, pass_has_group, pass_result, pass_cmd,
       pass_is_command, pass_named_bank, pass_tag};
-    assign fault_address = lowest_address;
+    wire [31:0] fault_address = lowest_address;  // Address of the lowest.
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     always @(posedge clk) begin
@@ -2088,9 +1832,7 @@ module lsu_issue (
         end else begin
             if (leaves_anyway | (pass_valid & pass_follows & data_ready)) begin
                 leaders_q <= in_leaders;
-                if (continues) begin
-                    leaders_q <= rest;
-                end
+                if (continues) leaders_q <= rest;
             end
             if (!full_q | ends) begin
                 full_q <= in_valid;
@@ -2143,26 +1885,14 @@ module lsu_tag_stage (
     output wire        install_way  // The way that it takes.
 );
     localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
-    wire [12:0] set_key;
-    wire        found;
-    wire        needs_line;
-    wire        line_is_inside;
-    wire        line_is_last;
     reg  [3:0]  group;
-    reg  [3:0]  in_bounds;
     reg  [3:0]  below_end;
-    wire        moves;
-    wire        pass_moves;
     wire [31:0] bank_table_base;
     wire [16:0] bank_table_size;
     wire        bank_table_valid;
     wire        bank_table_takes;
     wire        bank_table_refused;
-    wire [1:0]  sets_set;
     wire [1:0]  sets_hit_ways;
-    wire        sets_touch;
-    wire [1:0]  sets_install_set;
-    wire [12:0] sets_install_key;
     wire        sets_hit_way;
     wire        sets_oldest_way;
     reg         full_q;
@@ -2172,11 +1902,6 @@ module lsu_tag_stage (
     reg  [63:0] held_q;
     reg  [63:0] address_q;
     reg  [19:0] bank_of_q;
-    wire [7:0]  data_tag;  // Names the operation.
-    wire [23:0] data_result;  // What its operation writes.
-    wire [3:0]  data_write;  // Lanes that the pass writes.
-    wire [3:0]  data_value;  // Lanes among them that take data from the line; the others get 0.
-    wire [4:0]  data_segment;  // The line's bank, less that named by the instruction.
 
     // Fields of held_q (LdcPass).
     wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
@@ -2192,9 +1917,9 @@ module lsu_tag_stage (
 
     // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
     assign may_move = full_q & !held_is_command & !install & !replay_waits & miss_ready;
-    assign pass_moves = may_move & data_ready;
+    wire pass_moves = may_move & data_ready;
     assign to_done = full_q & held_is_command & !install & done_ready;
-    assign moves = pass_moves | to_done;
+    wire moves = pass_moves | to_done;
 
     // Whether data is free is known last.
     assign free_anyway = vacant_q | to_done;
@@ -2204,8 +1929,8 @@ module lsu_tag_stage (
     // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
     assign cfg_takes = bank_table_takes;
     assign cfg_refused = bank_table_refused;
-    assign line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
-    assign line_is_last = {1'b0, held_line} == bank_table_size[16:6];
+    wire line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
+    wire line_is_last = {1'b0, held_line} == bank_table_size[16:6];
     assign is_short = !line_is_inside & (bank_table_size[5:4] != 2'd3);
     assign line_address = bank_table_base + ({22'd0, held_line} << 6);
 
@@ -2225,9 +1950,7 @@ module lsu_tag_stage (
         integer i;
         below_end = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]) begin
-                below_end[i] = 1'b1;
-            end
+            if (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]) below_end[i] = 1'b1;
         end
     end
 
@@ -2238,39 +1961,35 @@ module lsu_tag_stage (
         end
     end
 
-    always @(*) begin
-        in_bounds = 4'd0;
-        if (line_is_inside) begin
-            in_bounds = group;
-        end else if (line_is_last) begin
-            in_bounds = group & below_end;
-        end
-    end
+    wire [3:0] in_bounds =
+        line_is_inside ? group :
+        line_is_last ? (group & below_end) :
+        4'd0;
 
     // The group of a line that lies inside has a lane, if the pass has a group: no need to look at them.
-    assign needs_line = bank_table_valid & ((line_is_inside & held_has_group) |
-      (line_is_last & (|(group & below_end))));
-    assign data_write = group | held_ride;
-    assign data_value = bank_table_valid ? in_bounds : 4'd0;
-    assign data_segment = held_bank - held_named_bank;
+    wire needs_line = bank_table_valid & ((line_is_inside & held_has_group) | (line_is_last & (|(group & below_end))));
+    wire [3:0] data_write = group | held_ride;  // Lanes that the pass writes.
+    // Lanes among them that take data from the line; the others get 0.
+    wire [3:0] data_value = bank_table_valid ? in_bounds : 4'd0;
+    wire [4:0] data_segment = held_bank - held_named_bank;  // The line's bank, less that named by the instruction.
 
     // Rule LOOK-UP.
     assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
-    assign set_key = key[14:2];
-    assign sets_set = held_line[1:0];
-    assign sets_install_set = install_key[1:0];
-    assign sets_install_key = install_key[14:2];
-    assign found = |sets_hit_ways;
+    wire [12:0] set_key = key[14:2];
+    wire [1:0] sets_set = held_line[1:0];
+    wire [1:0] sets_install_set = install_key[1:0];
+    wire [12:0] sets_install_key = install_key[14:2];
+    wire found = |sets_hit_ways;
     assign way = sets_hit_way;
     assign install_way = sets_oldest_way;
-    assign sets_touch = pass_moves & needs_line & found;
+    wire sets_touch = pass_moves & needs_line & found;
     assign hits = pass_moves & needs_line & found;
     assign to_miss = pass_moves & needs_line & !found;
     assign to_data = pass_moves & (!needs_line | found);
 
     assign holds = full_q;
-    assign data_tag = held_tag;
-    assign data_result = held_result;
+    wire [7:0] data_tag = held_tag;  // Names the operation.
+    wire [23:0] data_result = held_result;  // What its operation writes.
     assign data = {data_segment, data_value, data_write, data_result, data_tag};
 
     lsu_bank_table bank_table (
@@ -2327,9 +2046,8 @@ module lsu_tag_stage (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_install;  // Nothing leaves tag in the cycle of an install.
 
-    assign contract_install = !install | !moves;
+    wire contract_install = !install | !moves;  // Nothing leaves tag in the cycle of an install.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -2337,10 +2055,8 @@ module lsu_tag_stage (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_install !== 1'b1) begin
-                $display(
-                    "contract of lsu_tag_stage broken in %m:",
-                    " Nothing leaves tag in the cycle of an install."
-                );
+                $display("contract of lsu_tag_stage broken in %m:",
+                  " Nothing leaves tag in the cycle of an install.");
                 $stop;
             end
         end
@@ -2362,7 +2078,6 @@ module lsu_bank_table (
     output wire        refused  // Sticky: a write was refused.
 );
     reg  [31:0] valids_next;
-    wire        acceptable;
     wire [31:0] bases_read_data;
     wire [16:0] sizes_read_data;
     reg  [31:0] valids_q;
@@ -2375,16 +2090,14 @@ module lsu_bank_table (
     wire [16:0] write_size  = write[54:38];  // Bytes, a multiple of 16, at most 65,536.
     wire        write_valid = write[55];  // The entry may be used.
 
-    assign acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
+    wire acceptable = (write_index < 5'd18) & (write_size <= 17'h10000) & !(|write_size[3:0]) & !(|write_base[5:0]);
     assign takes = write_write & acceptable;
 
     always @(*) begin : valids_next_logic
         integer i;
         valids_next = valids_q;
         for (i = 0; i < 18; i = i + 1) begin
-            if (takes & (write_index == i[4:0])) begin
-                valids_next[i] = write_valid;
-            end
+            if (takes & (write_index == i[4:0])) valids_next[i] = write_valid;
         end
     end
 
@@ -2417,9 +2130,7 @@ module lsu_bank_table (
             refused_held_q <= 1'b0;
         end else begin
             valids_q <= valids_next;
-            if (write_write & !acceptable) begin
-                refused_held_q <= 1'b1;
-            end
+            if (write_write & !acceptable) refused_held_q <= 1'b1;
         end
     end
 endmodule
@@ -2476,12 +2187,9 @@ module lsu_constant_set (
     reg  [1:0]  set_youth;  // [2 x bit]
     reg  [1:0]  install_youth;  // [2 x bit]
     reg  [1:0]  oldest;
-    wire [1:0]  used;
-    wire [1:0]  used_set;
     reg         used_youth;
     reg  [1:0]  youth;  // [2 x bit]
     reg  [1:0]  next_order;  // [2 x bit]
-    wire        renews;
     reg  [7:0]  valid_q;
     wire [25:0] tag_read_data;
     reg  [1:0]  tag_write_enable;
@@ -2494,9 +2202,7 @@ module lsu_constant_set (
         integer j;
         set_valid = 2'd0;
         for (j = 0; j < 4; j = j + 1) begin
-            if (set == j[1:0]) begin
-                set_valid = set_valid | valid_q[j * 2 +: 2];
-            end
+            if (set == j[1:0]) set_valid = set_valid | valid_q[j * 2 +: 2];
         end
     end
 
@@ -2504,9 +2210,7 @@ module lsu_constant_set (
         integer i;
         hit_ways = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) begin
-                hit_ways[i] = 1'b1;
-            end
+            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) hit_ways[i] = 1'b1;
         end
     end
 
@@ -2514,9 +2218,7 @@ module lsu_constant_set (
         integer i;
         hit_way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) begin
-                hit_way = hit_way | i[0];
-            end
+            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) hit_way = hit_way | i[0];
         end
     end
 
@@ -2524,9 +2226,7 @@ module lsu_constant_set (
         integer i;
         oldest = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (!(|install_youth[i])) begin
-                oldest[i] = 1'b1;
-            end
+            if (!(|install_youth[i])) oldest[i] = 1'b1;
         end
     end
 
@@ -2534,9 +2234,7 @@ module lsu_constant_set (
         integer i;
         oldest_way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (!(|install_youth[i])) begin
-                oldest_way = oldest_way | i[0];
-            end
+            if (!(|install_youth[i])) oldest_way = oldest_way | i[0];
         end
     end
 
@@ -2546,9 +2244,7 @@ module lsu_constant_set (
         for (i = 0; i < 2; i = i + 1) begin
             set_youth[i] = i[0];
             for (j = 0; j < 4; j = j + 1) begin
-                if (set == j[1:0]) begin
-                    set_youth[i] = order_q[(j * 2) + i] ^ i[0];
-                end
+                if (set == j[1:0]) set_youth[i] = order_q[(j * 2) + i] ^ i[0];
             end
         end
     end
@@ -2559,9 +2255,7 @@ module lsu_constant_set (
         for (i = 0; i < 2; i = i + 1) begin
             install_youth[i] = i[0];
             for (j = 0; j < 4; j = j + 1) begin
-                if (install_set == j[1:0]) begin
-                    install_youth[i] = order_q[(j * 2) + i] ^ i[0];
-                end
+                if (install_set == j[1:0]) install_youth[i] = order_q[(j * 2) + i] ^ i[0];
             end
         end
     end
@@ -2574,33 +2268,27 @@ module lsu_constant_set (
     end
 
     // What is younger than the way that is used grows older by one.
-    assign used = install ? oldest : hit_ways;
-    assign used_set = install ? install_set : set;
+    wire [1:0] used = install ? oldest : hit_ways;
+    wire [1:0] used_set = install ? install_set : set;
 
     always @(*) begin : used_youth_logic
         integer i;
         used_youth = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (hit_ways[i]) begin
-                used_youth = used_youth | set_youth[i];
-            end
+            if (hit_ways[i]) used_youth = used_youth | set_youth[i];
         end
-        if (install) begin
-            used_youth = 1'b0;
-        end
+        if (install) used_youth = 1'b0;
     end
 
     always @(*) begin : youth_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
             youth[i] = set_youth[i];
-            if (install) begin
-                youth[i] = install_youth[i];
-            end
+            if (install) youth[i] = install_youth[i];
         end
     end
 
-    assign renews = touch | (install & install_keep);
+    wire renews = touch | (install & install_keep);
 
     always @(*) begin : next_order_logic
         integer i;
@@ -2637,21 +2325,15 @@ module lsu_constant_set (
         end else begin
             for (i = 0; i < 2; i = i + 1) begin
                 for (j = 0; j < 4; j = j + 1) begin
-                    if (renews & (used_set == j[1:0])) begin
-                        order_q[(j * 2) + i] <= next_order[i];
-                    end
+                    if (renews & (used_set == j[1:0])) order_q[(j * 2) + i] <= next_order[i];
                 end
             end
             for (j = 0; j < 4; j = j + 1) begin
                 if (install & (install_set == j[1:0])) begin
                     valid_q[j * 2 +: 2] <= valid_q[j * 2 +: 2] & ~oldest;
-                    if (install_keep) begin
-                        valid_q[j * 2 +: 2] <= valid_q[j * 2 +: 2] | oldest;
-                    end
+                    if (install_keep) valid_q[j * 2 +: 2] <= valid_q[j * 2 +: 2] | oldest;
                 end
-                if (flush) begin
-                    valid_q[j * 2 +: 2] <= 2'd0;
-                end
+                if (flush) valid_q[j * 2 +: 2] <= 2'd0;
             end
         end
     end
@@ -2659,11 +2341,10 @@ module lsu_constant_set (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_one_change;  // At most one of touch, install and flush is 1 in a cycle.
-    wire contract_touch;  // Only a way that hits is touched.
 
-    assign contract_one_change = !(touch & install) & !(touch & flush) & !(install & flush);
-    assign contract_touch = !touch | (|hit_ways);
+    // At most one of touch, install and flush is 1 in a cycle.
+    wire contract_one_change = !(touch & install) & !(touch & flush) & !(install & flush);
+    wire contract_touch = !touch | (|hit_ways);  // Only a way that hits is touched.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -2671,17 +2352,13 @@ module lsu_constant_set (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_one_change !== 1'b1) begin
-                $display(
-                    "contract of lsu_constant_set broken in %m:",
-                    " At most one of touch, install and flush is 1 in a cycle."
-                );
+                $display("contract of lsu_constant_set broken in %m:",
+                  " At most one of touch, install and flush is 1 in a cycle.");
                 $stop;
             end
             if (contract_touch !== 1'b1) begin
-                $display(
-                    "contract of lsu_constant_set broken in %m:",
-                    " Only a way that hits is touched."
-                );
+                $display("contract of lsu_constant_set broken in %m:",
+                  " Only a way that hits is touched.");
                 $stop;
             end
         end
@@ -2708,7 +2385,7 @@ module lsu_misses (
     output wire         replay_valid,  // A pass whose line has arrived is offered to data.
     input  wire         replay_ready,  // It is taken at this edge.
     output wire [44:0]  replay,  // The pass.
-    output reg  [23:0]  replay_offset,  // Byte in the line, for each lane. [4 x 6 bits]
+    output wire [23:0]  replay_offset,  // Byte in the line, for each lane. [4 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
     output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
     input  wire         data_is_replay,  // data holds a replayed pass.
@@ -2721,7 +2398,7 @@ module lsu_misses (
     output wire         install_keep,  // No sector failed and the fetch is not killed.
     // The sector in install_data; in the cycle after the install it is the other one.
     output wire         install_sector,
-    output reg  [255:0] install_data,  // A sector of the line, word 0 lowest. [8 x 32 bits]
+    output wire [255:0] install_data,  // A sector of the line, word 0 lowest. [8 x 32 bits]
 
     output wire         mem_req_valid,  // A sector is asked for.
     input  wire         mem_req_ready,  // Taken at this edge.
@@ -2733,33 +2410,14 @@ module lsu_misses (
     input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
     input  wire         mem_rsp_error  // The memory side failed.
 );
-    wire [1:0]   empty;
-    wire [1:0]   taken;
     reg          taken_index;
     reg          joins;
     reg          joined;
-    wire         starts;
-    wire [1:0]   replayed;
     reg          replayed_index;
-    wire [1:0]   leaves;
     wire         is_last_sector;
-    wire         request_done;
-    wire         response_fetch;
-    wire         response_sector;
-    wire         response_taken;
-    reg  [5:0]   sector_address;
-    wire [3:0]   sector_strobe;
-    wire         consumes;
-    wire [1:0]   arrives;
-    wire         first_failed;
     reg  [1:0]   sector_error;
     reg  [1:0]   woken;
     reg  [1:0]   response_entry;
-    wire [1:0]   taken_now;
-    wire [1:0]   arrived_now;
-    wire [1:0]   arrived_next;
-    wire         next_fetch;
-    wire [1:0]   killed_next;
     reg  [1:0]   valid_q;
     reg  [1:0]   ready_q;
     reg  [1:0]   killed_q;
@@ -2792,19 +2450,17 @@ module lsu_misses (
     wire [7:0] allocate_pass_tag = allocate_pass[7:0];  // Names the operation.
 
     // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
-    assign empty = ~valid_q;
+    wire [1:0] empty = ~valid_q;
     assign has_empty = |empty;
     assign idle = !(|valid_q);
-    assign taken = empty & (valid_q + 2'd1);
-    assign taken_now = allocate ? taken : 2'd0;
+    wire [1:0] taken = empty & (valid_q + 2'd1);
+    wire [1:0] taken_now = allocate ? taken : 2'd0;
 
     always @(*) begin : taken_index_logic
         integer i;
         taken_index = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (taken[i]) begin
-                taken_index = taken_index | i[0];
-            end
+            if (taken[i]) taken_index = taken_index | i[0];
         end
     end
 
@@ -2829,20 +2485,18 @@ module lsu_misses (
         end
     end
 
-    assign starts = allocate & !joins;
+    wire starts = allocate & !joins;
 
     // Rule REPLAY: the lowest ready entry.
     assign replay_valid = |ready_q;
-    assign replayed = ready_q & (~ready_q + 2'd1);
-    assign leaves = replay_ready ? replayed : 2'd0;
+    wire [1:0] replayed = ready_q & (~ready_q + 2'd1);
+    wire [1:0] leaves = replay_ready ? replayed : 2'd0;
 
     always @(*) begin : replayed_index_logic
         integer i;
         replayed_index = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (replayed[i]) begin
-                replayed_index = replayed_index | i[0];
-            end
+            if (replayed[i]) replayed_index = replayed_index | i[0];
         end
     end
 
@@ -2850,9 +2504,7 @@ module lsu_misses (
         integer i;
         replay_line = 10'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (replayed[i]) begin
-                replay_line = replay_line | key_q[i * 15 +: 10];
-            end
+            if (replayed[i]) replay_line = replay_line | key_q[i * 15 +: 10];
         end
     end
 
@@ -2860,9 +2512,7 @@ module lsu_misses (
         integer i;
         holds_data_tag = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (valid_q[i] & (tag_q[i * 8 +: 8] == data_tag)) begin
-                holds_data_tag = 1'b1;
-            end
+            if (valid_q[i] & (tag_q[i * 8 +: 8] == data_tag)) holds_data_tag = 1'b1;
         end
     end
 
@@ -2870,38 +2520,30 @@ module lsu_misses (
 
     // The rest of a pass is only stored and read back. While no entry is empty taken_index names none.
     assign replay = held_read_data;
-
-    always @(*) begin : replay_offset_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            replay_offset[i * 6 +: 6] = held_offset_read_data[i * 6 +: 6];
-        end
-    end
+    assign replay_offset = held_offset_read_data;
 
     // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries,
     // so it never overflows, and while an entry is empty its tail is a free place.
     assign mem_req_valid = read_queue_used_q;
     assign mem_req_id = (({5'd0, queue_entry_read_data} << 1) & ~(6'd1 << 0)) | ({5'd0, read_queue_sector_q} << 0);
     assign mem_req_addr = read_queue_sector_q ? (queue_address_read_data | 32'd32) : queue_address_read_data;
-    assign request_done = (read_queue_used_q & mem_req_ready) ? is_last_sector : 1'b0;
+    wire request_done = (read_queue_used_q & mem_req_ready) ? is_last_sector : 1'b0;
 
     // Nothing of a line has come before its sector 0 is asked for: what has arrived then says that it is short.
     assign is_last_sector = read_queue_sector_q | arrived_q[queue_entry_read_data];
 
     // Rule INSTALL: response holds one sector.
-    assign response_fetch = response_id_q[1];
-    assign response_sector = response_id_q[0];
+    wire response_fetch = response_id_q[1];
+    wire response_sector = response_id_q[0];
     assign install = response_full_q & response_completes_q & !replay_valid & !data_is_replay;
-    assign consumes = install | (response_full_q & !response_completes_q);
+    wire consumes = install | (response_full_q & !response_completes_q);
     assign mem_rsp_ready = !response_full_q | consumes;
 
     always @(*) begin : response_entry_logic
         integer i;
         response_entry = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (response_fetch == i[0]) begin
-                response_entry[i] = 1'b1;
-            end
+            if (response_fetch == i[0]) response_entry[i] = 1'b1;
         end
     end
 
@@ -2909,9 +2551,7 @@ module lsu_misses (
         integer i;
         woken = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (valid_q[i] & (fetch_q[i] == response_fetch)) begin
-                woken[i] = 1'b1;
-            end
+            if (valid_q[i] & (fetch_q[i] == response_fetch)) woken[i] = 1'b1;
         end
     end
 
@@ -2919,36 +2559,21 @@ module lsu_misses (
         integer i;
         install_key = 15'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (response_fetch == i[0]) begin
-                install_key = install_key | key_q[i * 15 +: 15];
-            end
+            if (response_fetch == i[0]) install_key = install_key | key_q[i * 15 +: 15];
         end
     end
 
     // Each sector is kept when it comes. What is read: beside response the other sector of its line, which an install
     // so finds there, and after an install the sector of response itself.
-    assign response_taken = mem_rsp_valid & mem_rsp_ready;
-    assign sector_strobe = response_taken ? 4'd15 : 4'd0;
-
-    always @(*) begin
-        sector_address = response_id_q ^ 6'd1;
-        if (mem_rsp_ready) begin
-            sector_address = mem_rsp_id ^ 6'd1;
-        end
-        if (install) begin
-            sector_address = response_id_q;
-        end
-    end
-
-    always @(*) begin : install_data_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            install_data[i * 32 +: 32] = sectors_read_data[i * 32 +: 32];
-        end
-    end
-
+    wire response_taken = mem_rsp_valid & mem_rsp_ready;
+    wire [3:0] sector_strobe = response_taken ? 4'd15 : 4'd0;
+    wire [5:0] sector_address =
+        install ? response_id_q :
+        mem_rsp_ready ? (mem_rsp_id ^ 6'd1) :
+        response_id_q ^ 6'd1;
+    assign install_data = sectors_read_data;
     assign install_sector = !response_sector;
-    assign first_failed = first_error_q[response_fetch];
+    wire first_failed = first_error_q[response_fetch];
 
     always @(*) begin
         sector_error = 2'd0;
@@ -2962,13 +2587,13 @@ module lsu_misses (
     assign install_keep = !(|sector_error) & !killed_q[response_fetch];
 
     // The fetch's own record stands under its first entry's number.
-    assign arrives = (response_full_q & !response_completes_q) ? response_entry : 2'd0;
-    assign arrived_now = arrived_q | arrives;
-    assign arrived_next = allocate_short ? (arrived_q | arrives | taken_now) : ((arrived_q | arrives) & ~taken_now);
-    assign next_fetch = mem_rsp_id[1];
+    wire [1:0] arrives = (response_full_q & !response_completes_q) ? response_entry : 2'd0;
+    wire [1:0] arrived_now = arrived_q | arrives;
+    wire [1:0] arrived_next = allocate_short ? (arrived_q | arrives | taken_now) : ((arrived_q | arrives) & ~taken_now);
+    wire next_fetch = mem_rsp_id[1];
 
     // What becomes of the entries. Rule KILL: those that wait are killed.
-    assign killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
+    wire [1:0] killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
 
     lsu_memory #(.ADDRESS_BITS(1), .WIDTH(45)) held (
         .clk           (clk),
@@ -3054,14 +2679,10 @@ module lsu_misses (
                     key_q[i * 15 +: 15] <= allocate_key;
                     tag_q[i * 8 +: 8] <= allocate_pass_tag;
                     fetch_q[i] <= taken_index;
-                    if (joins) begin
-                        fetch_q[i] <= joined;
-                    end
+                    if (joins) fetch_q[i] <= joined;
                 end
             end
-            if (read_queue_used_q & mem_req_ready) begin
-                read_queue_sector_q <= !is_last_sector;
-            end
+            if (read_queue_used_q & mem_req_ready) read_queue_sector_q <= !is_last_sector;
             if (request_done) begin
                 read_queue_head_q <= read_queue_head_q + 1'b1;
                 // Empty unless something else is queued: head meets tail exactly when this was the last.
@@ -3076,9 +2697,7 @@ module lsu_misses (
                 response_id_q <= mem_rsp_id;
                 response_error_q <= mem_rsp_error;
             end
-            if (install) begin
-                fill_error_q <= sector_error;
-            end
+            if (install) fill_error_q <= sector_error;
             arrived_q <= arrived_next;
             if (response_error_q) begin
                 first_error_q <= (first_error_q | arrives) & ~taken_now;
@@ -3092,35 +2711,30 @@ module lsu_misses (
             valid_q <= (valid_q | taken_now) & ~leaves;
             killed_q <= killed_next;
             ready_q <= ready_q & ~leaves;
-            if (install) begin
-                ready_q <= woken;
-            end
+            if (install) ready_q <= woken;
         end
     end
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire        contract_empty;  // A pass comes only while has_empty.
-    wire        contract_allocate;  // A pass comes only while no entry is ready and no line is installed.
-    wire        contract_install;  // A line is installed only while no entry is ready.
-    wire        contract_response;  // A response answers a request that has had none.
-    // response_completes says whether the other sector of the line in response has arrived.
-    wire        contract_completes;
-    wire        contract_read;  // In an install the sector that was read is the other one of the line in response.
-    wire        contract_queue;  // While an entry is empty the read queue is not full.
-    wire        contract_kept;  // No sector is read at the edge that keeps it.
     reg  [63:0] contract_open_q;  // By the id: requests without a response.
     reg  [5:0]  contract_read_id_q;  // The sector that was read.
 
-    assign contract_completes = !response_full_q | (response_completes_q == arrived_q[response_fetch]);
-    assign contract_read = !install | (contract_read_id_q == (response_id_q ^ 6'd1));
-    assign contract_kept = !response_taken | (sector_address != mem_rsp_id);
-    assign contract_queue = !has_empty | !read_queue_used_q | (read_queue_head_q != read_queue_tail_q);
-    assign contract_empty = !allocate | has_empty;
-    assign contract_allocate = !allocate | (!replay_valid & !install);
-    assign contract_install = !install | !replay_valid;
-    assign contract_response = !mem_rsp_valid | contract_open_q[mem_rsp_id];
+    // response_completes says whether the other sector of the line in response has arrived.
+    wire contract_completes = !response_full_q | (response_completes_q == arrived_q[response_fetch]);
+    // In an install the sector that was read is the other one of the line in response.
+    wire contract_read = !install | (contract_read_id_q == (response_id_q ^ 6'd1));
+    // No sector is read at the edge that keeps it.
+    wire contract_kept = !response_taken | (sector_address != mem_rsp_id);
+    // While an entry is empty the read queue is not full.
+    wire contract_queue = !has_empty | !read_queue_used_q | (read_queue_head_q != read_queue_tail_q);
+    wire contract_empty = !allocate | has_empty;  // A pass comes only while has_empty.
+    // A pass comes only while no entry is ready and no line is installed.
+    wire contract_allocate = !allocate | (!replay_valid & !install);
+    wire contract_install = !install | !replay_valid;  // A line is installed only while no entry is ready.
+    // A response answers a request that has had none.
+    wire contract_response = !mem_rsp_valid | contract_open_q[mem_rsp_id];
 
     always @(posedge clk) begin
         if (rst) begin
@@ -3146,59 +2760,43 @@ module lsu_misses (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_empty !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " A pass comes only while has_empty."
-                );
+                $display("contract of lsu_misses broken in %m:",
+                  " A pass comes only while has_empty.");
                 $stop;
             end
             if (contract_allocate !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " A pass comes only while no entry is ready and no line is installed."
-                );
+                $display("contract of lsu_misses broken in %m:",
+                  " A pass comes only while no entry is ready and no line is installed.");
                 $stop;
             end
             if (contract_install !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " A line is installed only while no entry is ready."
-                );
+                $display("contract of lsu_misses broken in %m:",
+                  " A line is installed only while no entry is ready.");
                 $stop;
             end
             if (contract_response !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " A response answers a request that has had none."
-                );
+                $display("contract of lsu_misses broken in %m:",
+                  " A response answers a request that has had none.");
                 $stop;
             end
             if (contract_completes !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " response_completes says whether the other sector of the line in response has arrived."
-                );
+                $display("contract of lsu_misses broken in %m:",
+                  " response_completes says whether the other sector of the line in response has arrived.");
                 $stop;
             end
             if (contract_read !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " In an install the sector that was read is the other one of the line in response."
-                );
+                $display("contract of lsu_misses broken in %m:",
+                  " In an install the sector that was read is the other one of the line in response.");
                 $stop;
             end
             if (contract_queue !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " While an entry is empty the read queue is not full."
-                );
+                $display("contract of lsu_misses broken in %m:",
+                  " While an entry is empty the read queue is not full.");
                 $stop;
             end
             if (contract_kept !== 1'b1) begin
-                $display(
-                    "contract of lsu_misses broken in %m:",
-                    " No sector is read at the edge that keeps it."
-                );
+                $display("contract of lsu_misses broken in %m:",
+                  " No sector is read at the edge that keeps it.");
                 $stop;
             end
         end
@@ -3300,32 +2898,12 @@ module lsu_data_stage (
     localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
     localparam [2:0] SIZE_32 = 3'd2;  // elements of 32 bits
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
-    wire [3:0]   next_served;
-    wire         next_is_sunk;
-    wire [4:0]   next_index;
-    wire         next_is_upper;
     wire [23:0]  in_result;
     wire [23:0]  result;
-    wire         ends_at_once;
     reg  [4:0]   in_last;
-    wire         is_upper;
-    wire [1:0]   unit;
-    reg  [3:0]   next_position;
-    reg  [2:0]   next_element;
-    wire         next_is_last;
-    wire         wb_free;
     reg  [3:0]   in_failed;
-    wire [3:0]   lowest_failed;
     reg  [5:0]   failed_offset;
-    wire [31:0]  failed_address;
-    wire         reports;
     wire         sends;
-    wire         leaves;  // What data holds ends at this edge.
-    wire [2:0]   install_slot;
-    wire [2:0]   write_slot;
-    wire         write_sector;
-    wire         writes;
-    reg  [511:0] line_word;  // [16 x 32 bits]
     reg  [1:0]   quad_index;
     reg  [2:0]   pair_index;
     reg  [31:0]  picked;
@@ -3373,14 +2951,6 @@ module lsu_data_stage (
     reg  [2:0]   wb_size_q;
     reg          wb_sign_q;
     reg  [3:0]   wb_fill_q;  // Lanes in which all bits are the sign of the register before.
-    wire [7:0]   fault_tag;  // Its operation.
-    wire [2:0]   fault_cause;  // Why.
-    wire [3:0]   fault_lanes;  // Every faulting lane.
-    wire [31:0]  fault_address;  // Address of the lowest.
-    wire [7:0]   wb_held_d_tag;  // Its operation.
-    wire [7:0]   wb_held_d_rd;  // The register.
-    reg  [3:0]   wb_held_d_mask;  // Lanes written.
-    wire         wb_held_d_last;  // Ends the operation.
 
     // Fields of in_pass (DataPass).
     wire [23:0] in_pass_result = in_pass[31:8];  // What its operation writes.
@@ -3410,20 +2980,14 @@ module lsu_data_stage (
     wire [3:0] wb_held_mask = wb_held_q[19:16];  // Lanes written.
     wire       wb_held_last = wb_held_q[20];  // Ends the operation.
 
-    assign wb_held_d_tag = sends ? held_tag : wb_held_tag;
-    assign wb_held_d_rd = sends ? (result_rd + {3'd0, index_q}) : wb_held_rd;
-
-    always @(*) begin
-        wb_held_d_mask = wb_held_mask;
-        if (sends) begin
-            wb_held_d_mask = 4'd0;
-            if (!is_sunk_q) begin
-                wb_held_d_mask = held_write & ~failed_q;
-            end
-        end
-    end
-
-    assign wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;
+    wire [7:0] wb_held_d_tag = sends ? held_tag : wb_held_tag;  // Its operation.
+    wire [7:0] wb_held_d_rd = sends ? (result_rd + {3'd0, index_q}) : wb_held_rd;  // The register.
+    // Lanes written.
+    wire [3:0] wb_held_d_mask =
+        !sends ? wb_held_mask :
+        !is_sunk_q ? (held_write & ~failed_q) :
+        4'd0;
+    wire wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;  // Ends the operation.
 
     // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
     always @(*) begin : in_failed_logic
@@ -3437,32 +3001,30 @@ module lsu_data_stage (
         end
     end
 
-    assign lowest_failed = failed_q & (~failed_q + 4'd1);
+    wire [3:0] lowest_failed = failed_q & (~failed_q + 4'd1);
 
     always @(*) begin : failed_offset_logic
         integer i;
         failed_offset = 6'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (lowest_failed[i]) begin
-                failed_offset = failed_offset | offset_q[i * 6 +: 6];
-            end
+            if (lowest_failed[i]) failed_offset = failed_offset | offset_q[i * 6 +: 6];
         end
     end
 
-    assign fault_tag = held_tag;
-    assign fault_cause = CAUSE_MEMORY_ERROR;
-    assign fault_lanes = failed_q;
-    assign failed_address = ({27'd0, held_segment} << 16) | ({22'd0, line_q} << 6) | {26'd0, failed_offset};
-    assign fault_address = failed_address;
+    wire [7:0] fault_tag = held_tag;  // Its operation.
+    wire [2:0] fault_cause = CAUSE_MEMORY_ERROR;  // Why.
+    wire [3:0] fault_lanes = failed_q;  // Every faulting lane.
+    wire [31:0] failed_address = ({27'd0, held_segment} << 16) | ({22'd0, line_q} << 6) | {26'd0, failed_offset};
+    wire [31:0] fault_address = failed_address;  // Address of the lowest.
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // Rule BEAT: a register goes to wb when wb is free, and the first of a pass with failed lanes when fault is free
     // too.
-    assign reports = is_due_q;
-    assign wb_free = !wb_full_q | wb_ready;
+    wire reports = is_due_q;
+    wire wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!reports | fault_ready);
     assign fault_valid = full_q & wb_free & reports;
-    assign leaves = wb_free & (ends_q | (ends_with_record_q & fault_ready));
+    wire leaves = wb_free & (ends_q | (ends_with_record_q & fault_ready));  // What data holds ends at this edge.
     assign in_ready = vacant_q | leaves;
 
     // Rule BEAT: which register comes next, of which element, and where its bytes are.
@@ -3476,57 +3038,35 @@ module lsu_data_stage (
         end
     end
 
-    assign ends_at_once = !(|in_result_registers);
-    assign next_is_upper = result_extended & !index_q[0];
-    assign next_index = index_q + 5'd1;
-    assign next_is_last = next_index == last_index_q;
-    assign is_upper = result_extended & index_q[0];
-    assign unit = (result_size < SIZE_32) ? result_size[1:0] : 2'd2;
-
-    always @(*) begin
-        next_position = position_q + 4'd4;
-        if (unit == 2'd1) begin
-            next_position = position_q + 4'd2;
-        end
-        if (unit == 2'd0) begin
-            next_position = position_q + 4'd1;
-        end
-        if (next_is_upper) begin
-            next_position = position_q;
-        end
-    end
-
-    always @(*) begin
-        next_element = next_index[2:0];
-        if (result_extended | (result_size == SIZE_64)) begin
-            next_element = next_index[3:1];
-        end
-        if (result_size > SIZE_64) begin
-            next_element = next_index[4:2];
-        end
-    end
-
-    assign next_is_sunk = result_sink[next_element];
+    wire ends_at_once = !(|in_result_registers);
+    wire next_is_upper = result_extended & !index_q[0];
+    wire [4:0] next_index = index_q + 5'd1;
+    wire next_is_last = next_index == last_index_q;
+    wire is_upper = result_extended & index_q[0];
+    wire [1:0] unit = (result_size < SIZE_32) ? result_size[1:0] : 2'd2;
+    wire [3:0] next_position =
+        next_is_upper ? position_q :
+        (unit == 2'd0) ? (position_q + 4'd1) :
+        (unit == 2'd1) ? (position_q + 4'd2) :
+        position_q + 4'd4;
+    wire [2:0] next_element =
+        (result_size > SIZE_64) ? next_index[4:2] :
+        (result_extended | (result_size == SIZE_64)) ? next_index[3:1] :
+        next_index[2:0];
+    wire next_is_sunk = result_sink[next_element];
 
     // The upper register of an extended element takes nothing but the sign of the lower one.
-    assign next_served = (!next_is_sunk & !next_is_upper) ? (held_value & ~failed_q) : 4'd0;
+    wire [3:0] next_served = (!next_is_sunk & !next_is_upper) ? (held_value & ~failed_q) : 4'd0;
     assign holds = full_q;
     assign is_replay = full_q & is_replay_held_q;
     assign tag = held_tag;
 
     // Line memory.
-    assign install_slot = ({2'd0, install_way} << 2) | {1'b0, install_set};
-    assign writes = install | fills_rest_q;
-    assign write_slot = fills_rest_q ? fill_slot_q : install_slot;
-    assign write_sector = fills_rest_q ? !fill_sector_q : install_sector;
-
-    always @(*) begin : line_word_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            line_word[i * 32 +: 32] = word_read_data[i * 32 +: 32];
-            line_word[(i + 8) * 32 +: 32] = word_read_data[(i + 8) * 32 +: 32];
-        end
-    end
+    wire [2:0] install_slot = ({2'd0, install_way} << 2) | {1'b0, install_set};
+    wire writes = install | fills_rest_q;
+    wire [2:0] write_slot = fills_rest_q ? fill_slot_q : install_slot;
+    wire write_sector = fills_rest_q ? !fill_sector_q : install_sector;
+    wire [511:0] line_word = word_read_data;  // [16 x 32 bits]
 
     always @(*) begin : word_write_enable_logic
         integer i;
@@ -3557,9 +3097,7 @@ module lsu_data_stage (
                 picked = 32'd0;
                 if (pair_index == j[2:0]) begin
                     picked = line_word[(j * 2) * 32 +: 32];
-                    if (at_q[(i * 4) + 2]) begin
-                        picked = line_word[((j * 2) + 1) * 32 +: 32];
-                    end
+                    if (at_q[(i * 4) + 2]) picked = line_word[((j * 2) + 1) * 32 +: 32];
                 end
                 lane_word[i * 32 +: 32] = lane_word[i * 32 +: 32] | picked;
             end
@@ -3648,16 +3186,12 @@ module lsu_data_stage (
                 held_q <= in_pass;
                 line_q <= in_line;
                 slot_q <= ({2'd0, in_way} << 2) | (in_line[2:0] & 3'd3);
-                if (in_is_replay) begin
-                    slot_q <= fill_slot_q;
-                end
+                if (in_is_replay) slot_q <= fill_slot_q;
                 failed_q <= in_failed;
                 is_due_q <= |in_failed;
                 is_sunk_q <= in_result_sink[0];
                 served_q <= 4'd0;
-                if (!in_result_sink[0]) begin
-                    served_q <= in_pass_value & ~in_failed;
-                end
+                if (!in_result_sink[0]) served_q <= in_pass_value & ~in_failed;
                 at_last_q <= ends_at_once;
                 ends_q <= in_valid & ends_at_once & !(|in_failed);
                 ends_with_record_q <= in_valid & ends_at_once & (|in_failed);
@@ -3674,9 +3208,7 @@ module lsu_data_stage (
                 fill_sector_q <= install_sector;
             end
             fills_rest_q <= install;
-            if (wb_free) begin
-                wb_full_q <= sends;
-            end
+            if (wb_free) wb_full_q <= sends;
             if (sends) begin
                 wb_size_q <= result_size;
                 wb_sign_q <= result_sign;
@@ -3687,9 +3219,7 @@ module lsu_data_stage (
                 end
                 for (i = 0; i < 4; i = i + 1) begin
                     wb_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
-                    if (!served_q[i]) begin
-                        wb_word_q[i * 32 +: 32] <= 32'd0;
-                    end
+                    if (!served_q[i]) wb_word_q[i * 32 +: 32] <= 32'd0;
                     wb_byte_q[i * 2 +: 2] <= at_q[i * 4 +: 2];
                 end
             end
@@ -3705,17 +3235,17 @@ module lsu_data_stage (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_pass;  // Only a replayed pass is offered while data is not free.
-    wire contract_install;  // A line is installed only while data does not hold a replayed pass.
-    wire contract_slot;  // Nothing is written into the line that the pass in data reads.
     reg  contract_aligned;  // A lane that takes data begins at a multiple of all that it reads.
 
     // Fields of result (LdcResult).
     wire [2:0] result_registers = result[7:5];  // log2 of the registers.
 
-    assign contract_pass = !in_valid | in_is_replay | in_ready;
-    assign contract_install = !install | !is_replay;
-    assign contract_slot = !writes | !full_q | !(|held_value) | (write_slot != slot_q);
+    // Only a replayed pass is offered while data is not free.
+    wire contract_pass = !in_valid | in_is_replay | in_ready;
+    // A line is installed only while data does not hold a replayed pass.
+    wire contract_install = !install | !is_replay;
+    // Nothing is written into the line that the pass in data reads.
+    wire contract_slot = !writes | !full_q | !(|held_value) | (write_slot != slot_q);
 
     always @(*) begin : contract_aligned_logic
         integer i;
@@ -3738,31 +3268,23 @@ module lsu_data_stage (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_pass !== 1'b1) begin
-                $display(
-                    "contract of lsu_data_stage broken in %m:",
-                    " Only a replayed pass is offered while data is not free."
-                );
+                $display("contract of lsu_data_stage broken in %m:",
+                  " Only a replayed pass is offered while data is not free.");
                 $stop;
             end
             if (contract_install !== 1'b1) begin
-                $display(
-                    "contract of lsu_data_stage broken in %m:",
-                    " A line is installed only while data does not hold a replayed pass."
-                );
+                $display("contract of lsu_data_stage broken in %m:",
+                  " A line is installed only while data does not hold a replayed pass.");
                 $stop;
             end
             if (contract_slot !== 1'b1) begin
-                $display(
-                    "contract of lsu_data_stage broken in %m:",
-                    " Nothing is written into the line that the pass in data reads."
-                );
+                $display("contract of lsu_data_stage broken in %m:",
+                  " Nothing is written into the line that the pass in data reads.");
                 $stop;
             end
             if (contract_aligned !== 1'b1) begin
-                $display(
-                    "contract of lsu_data_stage broken in %m:",
-                    " A lane that takes data begins at a multiple of all that it reads."
-                );
+                $display("contract of lsu_data_stage broken in %m:",
+                  " A lane that takes data begins at a multiple of all that it reads.");
                 $stop;
             end
         end
@@ -3786,8 +3308,6 @@ module lsu_ldc_extract (
 );
     localparam [2:0] SIZE_8 = 3'd0;  // elements of 8 bits
     localparam [2:0] SIZE_16 = 3'd1;  // elements of 16 bits
-    wire        is_byte;
-    wire        is_short;
     reg  [7:0]  lowest;
     reg         is_negative;
     reg  [7:0]  ones;
@@ -3797,48 +3317,34 @@ module lsu_ldc_extract (
     reg  [7:0]  middle;
     reg  [15:0] upper;
 
-    assign is_byte = size == SIZE_8;
-    assign is_short = is_byte | (size == SIZE_16);
+    wire is_byte = size == SIZE_8;
+    wire is_short = is_byte | (size == SIZE_16);
 
     always @(*) begin : negative_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             // The low byte is the one at the index, whatever the size: what is longer begins at a multiple of its size.
             picked_half = word[i * 32 +: 16];
-            if (byte_index[(i * 2) + 1]) begin
-                picked_half = word[(i * 32) + 16 +: 16];
-            end
+            if (byte_index[(i * 2) + 1]) picked_half = word[(i * 32) + 16 +: 16];
             picked_byte = picked_half[7:0];
-            if (byte_index[i * 2]) begin
-                picked_byte = picked_half[15:8];
-            end
+            if (byte_index[i * 2]) picked_byte = picked_half[15:8];
             top_bit = word[(i * 32) + 31];
-            if (is_short) begin
-                top_bit = picked_half[15];
-            end
-            if (is_byte) begin
-                top_bit = picked_byte[7];
-            end
+            if (is_short) top_bit = picked_half[15];
+            if (is_byte) top_bit = picked_byte[7];
             is_negative = sign & top_bit;
             negative[i] = is_negative;
             ones = 8'd0;
-            if (fill[i]) begin
-                ones = 8'hff;
-            end
+            if (fill[i]) ones = 8'hff;
             lowest = picked_byte | ones;
             middle = picked_half[15:8];
             if (is_byte) begin
                 middle = 8'd0;
-                if (is_negative | fill[i]) begin
-                    middle = 8'hff;
-                end
+                if (is_negative | fill[i]) middle = 8'hff;
             end
             upper = word[(i * 32) + 16 +: 16];
             if (is_short) begin
                 upper = 16'd0;
-                if (is_negative | fill[i]) begin
-                    upper = 16'hffff;
-                end
+                if (is_negative | fill[i]) upper = 16'hffff;
             end
             value[i * 32 +: 32] = ({16'd0, upper} << 16) | ({24'd0, middle} << 8) | {24'd0, lowest};
         end
@@ -3877,9 +3383,7 @@ module lsu_fault_register (
             if (free) begin
                 full_q <= failed_valid | (issue_valid & !failed_waits);
                 held_q <= issue;
-                if (failed_valid) begin
-                    held_q <= failed;
-                end
+                if (failed_valid) held_q <= failed;
             end
         end
     end
@@ -3887,9 +3391,8 @@ module lsu_fault_register (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_free;  // A failed pass reports only while free.
 
-    assign contract_free = !failed_valid | free;
+    wire contract_free = !failed_valid | free;  // A failed pass reports only while free.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -3897,10 +3400,8 @@ module lsu_fault_register (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_free !== 1'b1) begin
-                $display(
-                    "contract of lsu_fault_register broken in %m:",
-                    " A failed pass reports only while free."
-                );
+                $display("contract of lsu_fault_register broken in %m:",
+                  " A failed pass reports only while free.");
                 $stop;
             end
         end
@@ -3916,11 +3417,10 @@ module lsu_event_counter (
     input  wire        happens,  // It happens in this cycle.
     output wire [31:0] count  // Cycles before this one in which it happened.
 );
-    wire        step;
     reg         happened_q;
     reg  [31:0] held_q;  // The count, but for the last cycle.
 
-    assign step = happened_q ? 1'b1 : 1'b0;
+    wire step = happened_q ? 1'b1 : 1'b0;
     assign count = held_q + {31'd0, step};
 
     always @(posedge clk) begin
@@ -3949,9 +3449,7 @@ module lsu_sticky (
         if (rst) begin
             held_q <= 1'b0;
         end else begin
-            if (set) begin
-                held_q <= 1'b1;
-            end
+            if (set) held_q <= 1'b1;
         end
     end
 endmodule
@@ -4046,12 +3544,6 @@ module lsu_global_path (
     wire [143:0]  merged;
     wire [143:0]  in_tag;
     reg  [11:0]   holds;
-    wire          done_free;
-    wire          asks;
-    wire [31:0]   write_strobe;  // The write of write: its bytes, of whichever port.
-    wire          may_respond;  // Neither an update nor serve writes: a response may act.
-    wire [31:0]   cluster_address;
-    wire          forgets;
     wire          intake_req_ready;
     wire          intake_valid;
     wire [181:0]  intake_addressed;
@@ -4095,11 +3587,7 @@ module lsu_global_path (
     wire [19:0]   merge_place;
     wire [31:0]   merge_strobe;
     wire [255:0]  merge_data;
-    wire          tag_store_comes;
-    wire          tag_store_comes_next;
     wire          tag_in_ready;
-    wire          tag_conflict;
-    wire          tag_acquired;
     wire          tag_writes_back;
     wire          tag_dirty_way;
     wire [1:0]    tag_dirty_sector;
@@ -4171,10 +3659,6 @@ module lsu_global_path (
     wire [3:0]    misses_ask;
     wire          misses_asks;
     wire          misses_mshr;
-    wire          misses_rsp_valid;
-    wire          misses_rsp_mshr;
-    wire [1:0]    misses_rsp_sector;
-    wire          misses_rsp_error;
     wire          misses_row_fill;
     wire [3:0]    misses_fill_row;
     wire [31:0]   misses_fill_strobe;
@@ -4255,13 +3739,11 @@ module lsu_global_path (
     wire          places_reports;
     wire [46:0]   places_failed_record;
     reg  [95:0]   census_tag;
-    wire          census_merge_holds;
     wire          census_ahead;
     wire [3:0]    census_last;
     wire [7:0]    readers_l1;
     wire [7:0]    readers_ro;
     wire [1:0]    readers_own;
-    wire          rows_reads;
     wire [1023:0] rows_word;
     wire [3:0]    rows_write_sectors;
     wire [3:0]    rows_write_row;
@@ -4328,22 +3810,9 @@ module lsu_global_path (
     wire [7:0]    reply_serve_rsp_rank;
     wire [255:0]  reply_serve_rsp_data;
     wire          reply_serve_rsp_error;
-    wire          counters_reads;
-    wire          counters_writes;
     wire [383:0]  counters_counts;
     reg           done_full_q;
     reg  [7:0]    done_held_q;
-    wire [143:0]  read_queue_pushed_operation;  // Its operation.
-    wire [3:0]    read_queue_pushed_ask;  // Sectors.
-    wire [26:0]   read_queue_pushed_line;  // Of this line.
-    wire          read_queue_pushed_mshr;  // For this MSHR.
-    wire [4:0]    read_queue_pushed_leader_byte;  // Byte in its sector of the lowest lane.
-    wire [143:0]  places_bank_pass_operation;  // Its operation.
-    wire [3:0]    places_bank_pass_lanes;  // Its lanes.
-    wire [3:0]    places_bank_pass_row;  // Row of the row store that they are in.
-    wire [3:0]    places_bank_pass_sectors;  // Sectors of the row that are to be read; none for a store.
-    wire [26:0]   places_bank_pass_line;  // Number of its line; only resume needs it.
-    wire [3:0]    places_bank_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
 
     // Fields of issued (Operation).
     wire [7:0] issued_tag = issued[7:0];  // Names the operation.
@@ -4375,10 +3844,10 @@ module lsu_global_path (
     assign wrong_tag = issue_wrong_tag;
 
     // tag.
-    assign tag_store_comes = !merge_empty;
-    assign tag_store_comes_next = merge_in_ready ? issue_store_valid : !merge_empty;
-    assign tag_conflict = misses_conflict | places_acquire_precedes;
-    assign tag_acquired = misses_acquired | places_acquired;
+    wire tag_store_comes = !merge_empty;
+    wire tag_store_comes_next = merge_in_ready ? issue_store_valid : !merge_empty;
+    wire tag_conflict = misses_conflict | places_acquire_precedes;
+    wire tag_acquired = misses_acquired | places_acquired;
 
     // Waiters and MSHRs.
     assign write_back_error = misses_write_back_error;
@@ -4391,16 +3860,16 @@ module lsu_global_path (
     end
 
     // Rule RESPONSE: while answer is full nothing is taken at the memory port.
-    assign may_respond = write_rests & !serve_writes;
-    assign misses_rsp_valid = (mem_rsp_valid | answer_full) & may_respond;
-    assign misses_rsp_mshr = answer_full ? answer_mshr : mem_rsp_id[2];
-    assign misses_rsp_sector = answer_full ? answer_sector : mem_rsp_id[1:0];
-    assign misses_rsp_error = answer_full ? answer_error : mem_rsp_error;
+    wire may_respond = write_rests & !serve_writes;  // Neither an update nor serve writes: a response may act.
+    wire misses_rsp_valid = (mem_rsp_valid | answer_full) & may_respond;
+    wire misses_rsp_mshr = answer_full ? answer_mshr : mem_rsp_id[2];
+    wire [1:0] misses_rsp_sector = answer_full ? answer_sector : mem_rsp_id[1:0];
+    wire misses_rsp_error = answer_full ? answer_error : mem_rsp_error;
     assign mem_rsp_blocked = write_updates | serve_writes | answer_full;
     assign cluster_rsp_ready = answer_cluster_rsp_ready;
 
     // serve, reply: their registers have a reset of their own.
-    assign forgets = rst & rst_mem;
+    wire forgets = rst & rst_mem;
     assign serve_req_ready = serve_serve_req_ready;
 
     always @(*) begin : reply_word_logic
@@ -4418,15 +3887,16 @@ module lsu_global_path (
 
     // Memory port.
     assign in_tag = tag_operation;
-    assign asks = tag_allocate & ((!in_tag_is_store | in_tag_is_local) & misses_asks);
-    assign read_queue_pushed_ask = misses_ask;
-    assign read_queue_pushed_line = tag_line;
-    assign read_queue_pushed_mshr = misses_mshr;
-    assign read_queue_pushed_operation = tag_operation;
-    assign read_queue_pushed_leader_byte = tag_leader_byte;
+    wire asks = tag_allocate & ((!in_tag_is_store | in_tag_is_local) & misses_asks);
+    wire [3:0] read_queue_pushed_ask = misses_ask;  // Sectors.
+    wire [26:0] read_queue_pushed_line = tag_line;  // Of this line.
+    wire read_queue_pushed_mshr = misses_mshr;  // For this MSHR.
+    wire [143:0] read_queue_pushed_operation = tag_operation;  // Its operation.
+    wire [4:0] read_queue_pushed_leader_byte = tag_leader_byte;  // Byte in its sector of the lowest lane.
     assign read_queue_pushed = {read_queue_pushed_leader_byte, read_queue_pushed_mshr, read_queue_pushed_line,
       read_queue_pushed_ask, read_queue_pushed_operation};
-    assign write_strobe = {28'd0, write_request_strobe[3:0]} | ({28'd0, write_request_strobe[7:4]} << 4) |
+    // The write of write: its bytes, of whichever port.
+    wire [31:0] write_strobe = {28'd0, write_request_strobe[3:0]} | ({28'd0, write_request_strobe[7:4]} << 4) |
       ({28'd0, write_request_strobe[11:8]} << 8) | ({28'd0, write_request_strobe[15:12]} << 12) |
       ({28'd0, write_request_strobe[19:16]} << 16) | ({28'd0, write_request_strobe[23:20]} << 20) |
       ({28'd0, write_request_strobe[27:24]} << 24) | ({28'd0, write_request_strobe[31:28]} << 28);
@@ -4446,9 +3916,7 @@ module lsu_global_path (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             mem_req_data[i * 32 +: 32] = 32'd0;
-            if (memory_arbiter_is_second) begin
-                mem_req_data[i * 32 +: 32] = write_request_data[i * 32 +: 32];
-            end
+            if (memory_arbiter_is_second) mem_req_data[i * 32 +: 32] = write_request_data[i * 32 +: 32];
         end
     end
 
@@ -4466,9 +3934,7 @@ module lsu_global_path (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             cluster_req_data[i * 32 +: 32] = 32'd0;
-            if (cluster_arbiter_is_second) begin
-                cluster_req_data[i * 32 +: 32] = write_request_data[i * 32 +: 32];
-            end
+            if (cluster_arbiter_is_second) cluster_req_data[i * 32 +: 32] = write_request_data[i * 32 +: 32];
         end
     end
 
@@ -4476,17 +3942,18 @@ module lsu_global_path (
       {4'd0, write_request_sector}) : (({5'd0, read_queue_request_mshr} << 2) | {4'd0, read_queue_request_sector});
     assign cluster_req_strb = cluster_arbiter_is_second ? write_strobe : read_queue_strobe;
     assign cluster_req_attributes = cluster_arbiter_is_second ? write_attributes : read_queue_attributes;
-    assign cluster_address = cluster_arbiter_is_second ? write_address : read_queue_address;
+    wire [31:0] cluster_address = cluster_arbiter_is_second ? write_address : read_queue_address;
     assign cluster_req_rank = cluster_address[31:24];
     assign cluster_req_addr = {8'd0, cluster_address[23:0]};
 
     // hit, ro_read, ro_hit, resume, bank.
-    assign places_bank_pass_operation = issue_pass_operation;
-    assign places_bank_pass_lanes = issue_pass_group;
-    assign places_bank_pass_row = 4'd0;
-    assign places_bank_pass_sectors = 4'd0;
-    assign places_bank_pass_line = 27'd0;
-    assign places_bank_pass_failed = 4'd0;
+    wire [143:0] places_bank_pass_operation = issue_pass_operation;  // Its operation.
+    wire [3:0] places_bank_pass_lanes = issue_pass_group;  // Its lanes.
+    wire [3:0] places_bank_pass_row = 4'd0;  // Row of the row store that they are in.
+    wire [3:0] places_bank_pass_sectors = 4'd0;  // Sectors of the row that are to be read; none for a store.
+    wire [26:0] places_bank_pass_line = 27'd0;  // Number of its line; only resume needs it.
+    // Sectors that failed, of those that it waited for; only resume has any.
+    wire [3:0] places_bank_pass_failed = 4'd0;
     assign places_bank_pass = {places_bank_pass_failed, places_bank_pass_line, places_bank_pass_sectors,
       places_bank_pass_row, places_bank_pass_lanes, places_bank_pass_operation};
 
@@ -4511,10 +3978,10 @@ module lsu_global_path (
         census_tag[95:88] = tag_second_tag;
     end
 
-    assign census_merge_holds = !merge_empty;
+    wire census_merge_holds = !merge_empty;
 
     // rows.
-    assign rows_reads = places_read_goes | places_serve_goes | places_write_back_goes;
+    wire rows_reads = places_read_goes | places_serve_goes | places_write_back_goes;
 
     // read, landing, collect, emit.
     assign wb_valid = collector_wb_valid;
@@ -4523,7 +3990,7 @@ module lsu_global_path (
     // fault, done.
     assign fault_valid = fault_register_fault_valid;
     assign fault = fault_register_fault;
-    assign done_free = !done_full_q | done_ready;
+    wire done_free = !done_full_q | done_ready;
     assign done_valid = done_full_q;
     assign done_tag = done_held_q;
 
@@ -4533,8 +4000,8 @@ module lsu_global_path (
       !done_full_q & !serve_full & !reply_full & !write_back_full;
 
     // Counters.
-    assign counters_reads = read_queue_valid & memory_arbiter_first_ready;
-    assign counters_writes = write_valid & memory_arbiter_second_ready;
+    wire counters_reads = read_queue_valid & memory_arbiter_first_ready;
+    wire counters_writes = write_valid & memory_arbiter_second_ready;
     assign counts = counters_counts;
 
     lsu_address_unit intake (
@@ -5278,27 +4745,17 @@ module lsu_address_unit (
     localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
     localparam [2:0] SPACE_LOCAL = 3'd4;  // local memory
     localparam [2:0] SPACE_PARAM_FUNC = 3'd7;  // parameters of a function
-    wire [5:0]   first_granule;
-    wire [5:0]   granules;
-    wire [5:0]   granules_left;
-    wire [31:0]  shared_window;
-    wire [31:0]  local_window;
     wire         refuses;
-    // The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
-    wire         is_cluster;
     reg  [3:0]   in_own;
     wire [31:0]  rank_bits;  // Bits of an address that hold the rank.
     reg  [3:0]   in_shared;
     reg  [3:0]   beyond;
     reg  [3:0]   in_local;
-    reg  [3:0]   local_lanes;
     wire [24:0]  local_granules;  // Granules of local memory.
     reg  [127:0] sum;  // [4 x 32 bits]
     reg  [127:0] local_offset;  // [4 x 32 bits]
     reg  [26:0]  local_word;
-    wire [31:0]  req_addend;
     reg  [31:0]  window_offset;
-    wire [31:0]  ones;
     wire [143:0] operation;
     reg  [3:0]   outside;
     reg  [3:0]   in_const;
@@ -5307,17 +4764,9 @@ module lsu_address_unit (
     reg  [31:0]  param_window_offset;
     reg  [3:0]   beyond_bank;
     wire [3:0]   in_bank_window;
-    wire         is_load;
-    wire         is_wide_scope;
     wire         is_last_use;
-    wire         is_strong;
-    wire         is_mmio;
-    wire         ordered_load;
-    wire         looked_up;
-    wire [3:0]   total;
     reg  [4:0]   align_mask;
     reg  [3:0]   misaligned;
-    wire [7:0]   sink;
     reg  [3:0]   sunk_words;
     reg          full_q;
     reg  [143:0] held_q;
@@ -5334,62 +4783,11 @@ module lsu_address_unit (
     reg  [5:0]   shared_limit_q;  // Granules of the CTA's window that lie in shared memory.
     wire [31:0]  const_bank_base;
     wire [12:0]  const_bank_granules;
-    wire [11:0]  param_bank_skipped;
     wire [31:0]  param_bank_base;
     wire [12:0]  param_bank_granules;
-    wire [143:0] addressed_operation;  // The operation, decoded.
-    wire [3:0]   addressed_mask;  // Active lanes; none for a command.
-    wire [3:0]   addressed_total;  // log2 of the bytes of each lane.
-    wire         addressed_refuses;  // Neither shared nor local memory serves it.
-    wire [3:0]   addressed_misaligned;  // Lanes whose address is no multiple of their bytes.
     // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, local memory, or
     // their bank.
     reg  [3:0]   addressed_outside;
-    reg  [3:0]   addressed_refused;  // Lanes whose generic address lies in a window that does not serve the operation.
-    reg  [3:0]   addressed_windowed;  // Windowed lanes of a load that are not beyond their bank.
-    reg  [3:0]   addressed_shared;  // Shared lanes.
-    wire [4:0]   addressed_shared_shift;  // From a shared lane's address to its shared address, in granules.
-    wire [3:0]   addressed_local_lanes;  // Local lanes that are not beyond local memory.
-    wire [7:0]   operation_tag;  // Names the operation.
-    wire         operation_is_store;  // Store.
-    wire         operation_is_command;  // Command.
-    wire [1:0]   operation_cmd;  // Which command.
-    wire [2:0]   operation_space;  // State space.
-    wire [2:0]   operation_sem;  // Memory semantics.
-    wire [1:0]   operation_scope;  // Scope.
-    wire [2:0]   operation_cop;  // Cache operator.
-    wire [2:0]   operation_l1_evict;  // L1 eviction priority.
-    wire [1:0]   operation_l2_evict;  // L2 eviction priority.
-    wire [1:0]   operation_prefetch;  // Prefetch size.
-    wire         operation_policy_en;  // The policy counts.
-    wire [63:0]  operation_policy;  // L2 cache policy.
-    wire         operation_nc;  // Non-coherent load.
-    wire [2:0]   operation_size;  // log2 of an element's bytes.
-    wire [1:0]   operation_vec;  // log2 of the element count.
-    wire [7:0]   operation_sink;  // Elements that are not written.
-    wire         operation_sign;  // Sign-extend.
-    wire [7:0]   operation_rd;  // First destination register.
-    wire         operation_warp;  // Slot of its warp.
-    wire         operation_extended;  // An element of at most 32 bits fills two registers.
-    wire [1:0]   operation_element_registers;  // log2 of the registers of an element.
-    wire [1:0]   operation_unit;  // log2 of the bytes that one register moves, at most 4.
-    wire         operation_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
-    reg  [1:0]   operation_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
-    wire [3:0]   operation_sunk_words;  // Words of a load of which every element is sunk.
-    wire         operation_mmio;  // One transaction for each lane.
-    wire         operation_ordered;  // A store, or a load that is strong or has operator cv.
-    wire         operation_looked_up;  // A load that may be served by a cache.
-    wire         operation_kept;  // A looked-up load whose misses are kept.
-    wire         operation_acquire;  // A load before which L1 is stale.
-    wire         operation_release;  // A store that waits for everything before it.
-    wire         operation_touches;  // Renews age and class of its line.
-    wire         operation_evict_first;  // Its line is evict_first.
-    wire         operation_evict_last;  // Its line is evict_last.
-    wire         operation_is_local;  // The pass's lanes are local.
-    wire [1:0]   operation_word;  // Then the number of its word; else 0.
-    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
-    // it.
-    wire         operation_last_use;
 
     // Fields of req (Operation).
     wire       req_is_store   = req[8];  // Store.
@@ -5420,85 +4818,89 @@ module lsu_address_unit (
     wire [7:0]  held_rd         = held_q[117:110];  // First destination register.
     wire        held_warp       = held_q[118];  // Slot of its warp.
 
-    assign ones = 32'hffffffff;
-    assign req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
-    assign shared_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[31:4]} << 4) : 32'd0;
-    assign local_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[63:36]} << 4) : 32'd0;
+    wire [31:0] ones = 32'hffffffff;
+    wire [31:0] req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
+    wire [31:0] shared_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[31:4]} << 4) : 32'd0;
+    wire [31:0] local_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[63:36]} << 4) : 32'd0;
 
     // Rule SHARED: what of the CTA's window lies in shared memory.
-    assign first_granule = req_shared_base[9:4];
-    assign granules = req_shared_size[9:4];
-    assign granules_left = (first_granule > GRANULES) ? 6'd0 : (GRANULES - first_granule);
+    wire [5:0] first_granule = req_shared_base[9:4];
+    wire [5:0] granules = req_shared_size[9:4];
+    wire [5:0] granules_left = (first_granule > GRANULES) ? 6'd0 : (GRANULES - first_granule);
 
     assign req_ready = !full_q | next_ready;
     assign valid = full_q;
-    assign param_bank_skipped = param_offset[15:4];
+    wire [11:0] param_bank_skipped = param_offset[15:4];
 
     // Decode.
-    assign is_load = !held_is_store & !held_is_command;
-    assign is_wide_scope = held_scope != SCOPE_CTA;
-    assign is_mmio = held_sem > SEM_VOLATILE;
-    assign is_strong = (held_sem > SEM_RELEASE) | (is_wide_scope &
+    wire is_load = !held_is_store & !held_is_command;
+    wire is_wide_scope = held_scope != SCOPE_CTA;
+    wire is_mmio = held_sem > SEM_VOLATILE;
+    wire is_strong = (held_sem > SEM_RELEASE) | (is_wide_scope &
       ((held_sem == SEM_RELAXED) | (held_sem == SEM_ACQUIRE)));
-    assign ordered_load = is_load & (is_strong | (held_cop == COP_CV));
+    wire ordered_load = is_load & (is_strong | (held_cop == COP_CV));
 
     // Rule CLUSTER: no cache holds what is remote, and nothing looks for what is shared.
-    assign is_cluster = held_space == SPACE_SHARED_CLUSTER;
-    assign looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
-    assign total = total_held_q;
+    // The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
+    wire is_cluster = held_space == SPACE_SHARED_CLUSTER;
+    wire looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
+    wire [3:0] total = total_held_q;
 
-    assign operation_tag = held_tag;
-    assign operation_is_store = held_is_store;
-    assign operation_is_command = held_is_command;
-    assign operation_cmd = held_cmd;
-    assign operation_space = held_space;
-    assign operation_sem = held_sem;
-    assign operation_scope = held_scope;
-    assign operation_cop = held_cop;
-    assign operation_l1_evict = held_l1_evict;
-    assign operation_l2_evict = is_last_use ? L2_EVICT_FIRST : held_l2_evict;
-    assign operation_prefetch = held_prefetch;
-    assign operation_policy_en = held_policy_en;
-    assign operation_policy = held_policy;
-    assign operation_nc = held_nc;
-    assign operation_size = held_size;
-    assign operation_vec = held_vec;
-    assign operation_sink = held_sink;
-    assign operation_sign = held_sign;
-    assign operation_rd = held_rd;
-    assign operation_warp = held_warp;
-    assign operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
-    assign operation_element_registers = element_registers_q;
-    assign operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
-    assign operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
-
-    always @(*) begin
-        operation_last_word = 2'd0;
-        if (total > 4'd2) begin
-            operation_last_word = 2'd1;
-        end
-        if (total > 4'd3) begin
-            operation_last_word = 2'd3;
-        end
-    end
-
-    assign operation_sunk_words = is_load ? sunk_words : 4'd0;
-    assign operation_mmio = is_mmio;
-    assign operation_ordered = held_is_store | ordered_load;
-    assign operation_looked_up = looked_up;
-    assign operation_kept = looked_up & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
-    assign operation_acquire = is_load & (((held_sem == SEM_ACQUIRE) & is_wide_scope) | (held_sem == SEM_MMIO_ACQUIRE));
-    assign operation_release = held_is_store & ((held_sem == SEM_RELEASE) | (held_sem == SEM_MMIO_RELEASE));
-    assign operation_touches = (held_l1_evict != L1_EVICT_UNCHANGED) & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
-    assign operation_evict_first = is_last_use ? 1'b1 : (held_l1_evict == L1_EVICT_FIRST);
-    assign operation_evict_last = held_l1_evict == L1_EVICT_LAST;
-    assign operation_is_local = 1'b0;
-    assign operation_word = 2'd0;
-    assign operation_last_use = is_last_use;
+    wire [7:0] operation_tag = held_tag;  // Names the operation.
+    wire operation_is_store = held_is_store;  // Store.
+    wire operation_is_command = held_is_command;  // Command.
+    wire [1:0] operation_cmd = held_cmd;  // Which command.
+    wire [2:0] operation_space = held_space;  // State space.
+    wire [2:0] operation_sem = held_sem;  // Memory semantics.
+    wire [1:0] operation_scope = held_scope;  // Scope.
+    wire [2:0] operation_cop = held_cop;  // Cache operator.
+    wire [2:0] operation_l1_evict = held_l1_evict;  // L1 eviction priority.
+    wire [1:0] operation_l2_evict = is_last_use ? L2_EVICT_FIRST : held_l2_evict;  // L2 eviction priority.
+    wire [1:0] operation_prefetch = held_prefetch;  // Prefetch size.
+    wire operation_policy_en = held_policy_en;  // The policy counts.
+    wire [63:0] operation_policy = held_policy;  // L2 cache policy.
+    wire operation_nc = held_nc;  // Non-coherent load.
+    wire [2:0] operation_size = held_size;  // log2 of an element's bytes.
+    wire [1:0] operation_vec = held_vec;  // log2 of the element count.
+    wire [7:0] operation_sink = held_sink;  // Elements that are not written.
+    wire operation_sign = held_sign;  // Sign-extend.
+    wire [7:0] operation_rd = held_rd;  // First destination register.
+    wire operation_warp = held_warp;  // Slot of its warp.
+    // An element of at most 32 bits fills two registers.
+    wire operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
+    wire [1:0] operation_element_registers = element_registers_q;  // log2 of the registers of an element.
+    // log2 of the bytes that one register moves, at most 4.
+    wire [1:0] operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
+    // Two reads (or none for a store): the total is 32 bytes.
+    wire operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
+    // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [1:0] operation_last_word =
+        (total > 4'd3) ? 2'd3 :
+        (total > 4'd2) ? 2'd1 :
+        2'd0;
+    wire [3:0] operation_sunk_words = is_load ? sunk_words : 4'd0;  // Words of a load of which every element is sunk.
+    wire operation_mmio = is_mmio;  // One transaction for each lane.
+    wire operation_ordered = held_is_store | ordered_load;  // A store, or a load that is strong or has operator cv.
+    wire operation_looked_up = looked_up;  // A load that may be served by a cache.
+    // A looked-up load whose misses are kept.
+    wire operation_kept = looked_up & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
+    // A load before which L1 is stale.
+    wire operation_acquire = is_load & (((held_sem == SEM_ACQUIRE) & is_wide_scope) | (held_sem == SEM_MMIO_ACQUIRE));
+    // A store that waits for everything before it.
+    wire operation_release = held_is_store & ((held_sem == SEM_RELEASE) | (held_sem == SEM_MMIO_RELEASE));
+    // Renews age and class of its line.
+    wire operation_touches = (held_l1_evict != L1_EVICT_UNCHANGED) & (held_l1_evict != L1_EVICT_NO_ALLOCATE);
+    wire operation_evict_first = is_last_use ? 1'b1 : (held_l1_evict == L1_EVICT_FIRST);  // Its line is evict_first.
+    wire operation_evict_last = held_l1_evict == L1_EVICT_LAST;  // Its line is evict_last.
+    wire operation_is_local = 1'b0;  // The pass's lanes are local.
+    wire [1:0] operation_word = 2'd0;  // Then the number of its word; else 0.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
+    // it.
+    wire operation_last_use = is_last_use;
 
     // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no
     // lanes.
-    assign sink = held_sink;
+    wire [7:0] sink = held_sink;
 
     always @(*) begin : sunk_words_logic
         integer i;
@@ -5514,9 +4916,7 @@ module lsu_address_unit (
                 sunk_words[i] = sink[i * 2 +: 2] == 2'd3;
             end
         end
-        if (held_size == SIZE_32) begin
-            sunk_words = sink[3:0];
-        end
+        if (held_size == SIZE_32) sunk_words = sink[3:0];
         if (held_size == SIZE_64) begin
             for (i = 0; i < 2; i = i + 1) begin
                 sunk_words[i * 2] = sink[i];
@@ -5535,7 +4935,7 @@ module lsu_address_unit (
       operation_sem, operation_space, operation_cmd, operation_is_command, operation_is_store, operation_tag};
 
     // Addresses: the immediate is signed, the operand is not.
-    assign addressed_mask = held_is_command ? 4'd0 : mask_held_q;
+    wire [3:0] addressed_mask = held_is_command ? 4'd0 : mask_held_q;  // Active lanes; none for a command.
 
     always @(*) begin : outside_logic
         integer i;
@@ -5575,9 +4975,7 @@ module lsu_address_unit (
             window_offset = operand_q[i * 32 +: 32] + window_shift_q[31:0];
             in_shared[i] = window_offset < window_size[31:0];
             // Rule CLUSTER: the rank is no part of the offset, but what lies above it is.
-            if (is_cluster) begin
-                window_offset = window_offset & ~rank_bits;
-            end
+            if (is_cluster) window_offset = window_offset & ~rank_bits;
             beyond[i] = (|{10'd0, window_offset[31:10]}) | (window_offset[9:4] >= shared_limit_q);
         end
     end
@@ -5629,80 +5027,50 @@ module lsu_address_unit (
         end
     end
 
-    assign addressed_operation = operation;
-    assign addressed_shared_shift = shared_shift_q;
-
-    always @(*) begin
-        addressed_refused = 4'd0;
-        if (held_space == SPACE_GENERIC) begin
-            if (refuses) begin
-                addressed_refused = in_bank_window | ((in_shared | in_local) & ~outside);
-            end else if (held_is_store) begin
-                addressed_refused = in_bank_window;
-            end
-        end
-    end
-
-    always @(*) begin
-        addressed_windowed = 4'd0;
-        if (held_space == SPACE_GENERIC) begin
-            if (!refuses) begin
-                if (!held_is_store) begin
-                    addressed_windowed = in_bank_window & ~beyond_bank;
-                end
-            end
-        end
-    end
-
+    wire [143:0] addressed_operation = operation;  // The operation, decoded.
+    // From a shared lane's address to its shared address, in granules.
+    wire [4:0] addressed_shared_shift = shared_shift_q;
+    // Lanes whose generic address lies in a window that does not serve the operation.
+    wire [3:0] addressed_refused =
+        !(held_space == SPACE_GENERIC) ? 4'd0 :
+        refuses ? (in_bank_window | ((in_shared | in_local) & ~outside)) :
+        held_is_store ? in_bank_window :
+        4'd0;
+    // Windowed lanes of a load that are not beyond their bank.
+    wire [3:0] addressed_windowed =
+        !(held_space == SPACE_GENERIC) ? 4'd0 :
+        refuses ? 4'd0 :
+        held_is_store ? 4'd0 :
+        in_bank_window & ~beyond_bank;
     assign in_bank_window = (in_const | in_param) & ~in_shared & ~in_local & ~outside;
-
-    always @(*) begin
-        addressed_shared = 4'd0;
-        if (held_space == SPACE_GENERIC) begin
-            addressed_shared = in_shared & ~outside;
-        end
-        if (held_space == SPACE_SHARED) begin
-            addressed_shared = mask_held_q;
-        end
-        if (is_cluster) begin
-            addressed_shared = in_own;
-        end
-    end
+    // Shared lanes.
+    wire [3:0] addressed_shared =
+        is_cluster ? in_own :
+        (held_space == SPACE_SHARED) ? mask_held_q :
+        (held_space == SPACE_GENERIC) ? (in_shared & ~outside) :
+        4'd0;
 
     always @(*) begin
         addressed_outside = outside;
         if (held_space == SPACE_GENERIC) begin
             addressed_outside = outside | (in_shared & beyond) | (in_bank_window & beyond_bank);
         end
-        if (held_space == SPACE_SHARED) begin
-            addressed_outside = outside | beyond;
-        end
-        if (is_cluster) begin
-            addressed_outside = outside | beyond;
-        end
-        if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) begin
-            addressed_outside = outside | ~in_local;
-        end
+        if (held_space == SPACE_SHARED) addressed_outside = outside | beyond;
+        if (is_cluster) addressed_outside = outside | beyond;
+        if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) addressed_outside = outside | ~in_local;
     end
 
-    assign addressed_total = total;
-    assign addressed_misaligned = misaligned;
+    wire [3:0] addressed_total = total;  // log2 of the bytes of each lane.
+    wire [3:0] addressed_misaligned = misaligned;  // Lanes whose address is no multiple of their bytes.
 
     // Rule FAULT: what shared and local memory do not serve.
     assign refuses = held_nc | is_mmio | (total == 4'd5);
-    assign addressed_refuses = refuses;
-
-    always @(*) begin
-        local_lanes = 4'd0;
-        if (held_space == SPACE_GENERIC) begin
-            local_lanes = in_local & ~in_shared & ~outside;
-        end
-        if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) begin
-            local_lanes = in_local & ~outside;
-        end
-    end
-
-    assign addressed_local_lanes = local_lanes;
+    wire addressed_refuses = refuses;  // Neither shared nor local memory serves it.
+    wire [3:0] local_lanes =
+        ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) ? (in_local & ~outside) :
+        (held_space == SPACE_GENERIC) ? (in_local & ~in_shared & ~outside) :
+        4'd0;
+    wire [3:0] addressed_local_lanes = local_lanes;  // Local lanes that are not beyond local memory.
     assign addressed = {addressed_local_lanes, addressed_shared_shift, addressed_shared, addressed_windowed,
       addressed_refused, addressed_outside, addressed_misaligned, addressed_refuses, addressed_total, addressed_mask,
       addressed_operation};
@@ -5768,13 +5136,9 @@ module lsu_address_unit (
                 element_registers_q <= 2'd2;
                 if (req_size < SIZE_64) begin
                     element_registers_q <= 2'd0;
-                    if (!req_is_store & !req_is_command & (req_dst_width == DST_WIDTH_64)) begin
-                        element_registers_q <= 2'd1;
-                    end
+                    if (!req_is_store & !req_is_command & (req_dst_width == DST_WIDTH_64)) element_registers_q <= 2'd1;
                 end
-                if (req_size == SIZE_64) begin
-                    element_registers_q <= 2'd1;
-                end
+                if (req_size == SIZE_64) element_registers_q <= 2'd1;
                 mask_held_q <= req_mask;
                 wide_q <= req_wide;
                 addend_q <= req_addend;
@@ -5785,9 +5149,7 @@ module lsu_address_unit (
                 end
                 shared_shift_q <= first_granule[4:0] - shared_window[8:4];
                 shared_limit_q <= granules;
-                if (granules_left < granules) begin
-                    shared_limit_q <= granules_left;
-                end
+                if (granules_left < granules) shared_limit_q <= granules_left;
                 operand_q <= req_addr;
             end
         end
@@ -5811,8 +5173,6 @@ module lsu_window_bank (
     output wire [31:0] base,  // Byte address of what the window shows first.
     output wire [12:0] granules  // Granules that the bank has from there on; 0 if it has no valid entry.
 );
-    wire [31:0] next_base;
-    reg  [12:0] next_granules;
     reg  [31:0] bank_base_q;
     reg  [12:0] bank_granules_q;
     reg  [31:0] shown_base_q;
@@ -5824,18 +5184,11 @@ module lsu_window_bank (
     wire [16:0] write_size  = write[54:38];  // Bytes, a multiple of 16, at most 65,536.
     wire        write_valid = write[55];  // The entry may be used.
 
-    assign next_base = (writes & (write_index == number)) ? write_base : bank_base_q;
-
-    always @(*) begin
-        next_granules = bank_granules_q;
-        if (writes & (write_index == number)) begin
-            next_granules = 13'd0;
-            if (write_valid) begin
-                next_granules = write_size[16:4];
-            end
-        end
-    end
-
+    wire [31:0] next_base = (writes & (write_index == number)) ? write_base : bank_base_q;
+    wire [12:0] next_granules =
+        !(writes & (write_index == number)) ? bank_granules_q :
+        write_valid ? write_size[16:4] :
+        13'd0;
     assign base = shown_base_q;
     assign granules = shown_granules_q;
 
@@ -5850,9 +5203,7 @@ module lsu_window_bank (
             bank_granules_q <= next_granules;
             shown_base_q <= next_base + ({20'd0, skipped} << 4);
             shown_granules_q <= 13'd0;
-            if (next_granules > {1'b0, skipped}) begin
-                shown_granules_q <= next_granules - {1'b0, skipped};
-            end
+            if (next_granules > {1'b0, skipped}) shown_granules_q <= next_granules - {1'b0, skipped};
         end
     end
 
@@ -5875,8 +5226,8 @@ module lsu_operation_check (
     output wire         valid,  // An operation is offered to issue.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [143:0] operation,  // The operation.
-    output reg  [2:0]   cause,  // Fault cause, 0 for none.
-    output reg  [3:0]   lanes,  // Lanes that make passes, or that the fault names.
+    output wire [2:0]   cause,  // Fault cause, 0 for none.
+    output wire [3:0]   lanes,  // Lanes that make passes, or that the fault names.
     output wire [3:0]   leader,  // The lowest of them, if there is any and no fault.
     output reg  [31:0]  leader_address,  // Its address.
     output wire [3:0]   shared,  // Shared lanes.
@@ -5902,20 +5253,11 @@ module lsu_operation_check (
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     wire [31:0]  coming;
     reg  [127:0] coming_address;  // [4 x 32 bits]
-    wire [3:0]   is_translated;
     wire [143:0] asked;
-    wire [3:0]   mask;
-    wire         comes;
-    wire         shifts;
-    wire         has_refused;
-    wire         has_outside;
     reg          has_lower;
     reg  [3:0]   first_lanes;
     reg  [3:0]   first_leader;
-    wire         is_load;
-    wire [2:0]   registers;
     reg          illegal;
-    wire [3:0]   misaligned;
     reg          full_q;
     reg  [31:0]  held_q;  // The elder.
     reg  [143:0] held_operation_q;
@@ -5930,14 +5272,7 @@ module lsu_operation_check (
     wire         destination_misaligned;
     wire         destination_all_sunk;
     reg  [2:0]   coming_cause;  // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
-    wire [3:0]   coming_lanes;  // Lanes that make passes, or that the fault names.
-    wire [3:0]   coming_leader;  // The lowest of them.
-    // Active lanes in a window that does not serve the operation, of which rule FAULT asks.
-    reg  [3:0]   coming_refused;
     reg  [3:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none of these.
-    wire [3:0]   coming_shared;  // Shared lanes.
-    wire [4:0]   coming_shared_shift;  // From a shared lane's address to its shared address, in granules.
-    wire [3:0]   coming_local_lanes;  // Local lanes that are not beyond local memory.
 
     // Fields of in_addressed (AddressedOperation).
     wire [143:0] in_addressed_operation    = in_addressed[143:0];  // The operation, decoded.
@@ -5987,56 +5322,46 @@ module lsu_operation_check (
     always @(*) begin
         second_d = second_q;
         // While no other waits its place takes what is there: whether that is an operation is known beside it.
-        if (in_ready) begin
-            second_d = coming;
-        end
+        if (in_ready) second_d = coming;
     end
 
     always @(*) begin
         second_operation_d = second_operation_q;
-        if (in_ready) begin
-            second_operation_d = asked;
-        end
+        if (in_ready) second_operation_d = asked;
     end
 
     always @(*) begin
         second_address_d = second_address_q;
-        if (in_ready) begin
-            second_address_d = coming_address;
-        end
+        if (in_ready) second_address_d = coming_address;
     end
 
     assign in_ready = !second_full_q;
     assign valid = full_q;
-    assign shifts = !full_q | next_ready;
-    assign comes = second_full_q | in_valid;
+    wire shifts = !full_q | next_ready;
+    wire comes = second_full_q | in_valid;
     assign operation = held_operation_q;
     assign address = held_address_q;
     assign asked = in_addressed_operation;
-    assign is_load = !asked_is_store;
-    assign mask = in_addressed_mask;
+    wire is_load = !asked_is_store;
+    wire [3:0] mask = in_addressed_mask;
 
     // Rule FAULT.
-    assign registers = {1'b0, asked_element_registers} + {1'b0, asked_vec};
+    wire [2:0] registers = {1'b0, asked_element_registers} + {1'b0, asked_vec};
 
     always @(*) begin
         illegal = (asked_size > SIZE_128) | (in_addressed_total > 4'd5) | (asked_space == SPACE_CONST) |
           (asked_space == SPACE_PARAM_ENTRY) | ((asked_space > SPACE_GLOBAL) & in_addressed_refuses) |
           (asked_mmio & (|asked_vec));
         if (is_load) begin
-            if ((asked_cop > COP_CV) | (asked_sem == SEM_RELEASE) | (asked_sem == SEM_MMIO_RELEASE)) begin
-                illegal = 1'b1;
-            end
-            if (asked_nc & ((|asked_sem) | (asked_cop == COP_LU) | (asked_cop == COP_CV))) begin
-                illegal = 1'b1;
-            end
+            if ((asked_cop > COP_CV) | (asked_sem == SEM_RELEASE) | (asked_sem == SEM_MMIO_RELEASE)) illegal = 1'b1;
+            if (asked_nc & ((|asked_sem) | (asked_cop == COP_LU) | (asked_cop == COP_CV))) illegal = 1'b1;
         end else if ((asked_cop == COP_CA) | (asked_cop == COP_LU) | (asked_cop == COP_CV) | (asked_sem == SEM_ACQUIRE)
           | (asked_sem == SEM_MMIO_ACQUIRE) | asked_nc) begin
             illegal = 1'b1;
         end
     end
 
-    assign misaligned = in_addressed_misaligned & mask;
+    wire [3:0] misaligned = in_addressed_misaligned & mask;
 
     always @(*) begin
         coming_cause = CAUSE_NONE;
@@ -6051,25 +5376,19 @@ module lsu_operation_check (
         end
     end
 
-    always @(*) begin
-        coming_refused = 4'd0;
-        if (|mask) begin
-            if (!(is_load & destination_misaligned)) begin
-                if (!illegal) begin
-                    coming_refused = in_addressed_refused & mask;
-                end
-            end
-        end
-    end
+    // Active lanes in a window that does not serve the operation, of which rule FAULT asks.
+    wire [3:0] coming_refused =
+        !(|mask) ? 4'd0 :
+        (is_load & destination_misaligned) ? 4'd0 :
+        illegal ? 4'd0 :
+        in_addressed_refused & mask;
 
     always @(*) begin
         coming_outside = 4'd0;
         if (|mask) begin
             if (!(is_load & destination_misaligned)) begin
                 if (!illegal) begin
-                    if (!(|misaligned)) begin
-                        coming_outside = in_addressed_outside & mask;
-                    end
+                    if (!(|misaligned)) coming_outside = in_addressed_outside & mask;
                 end
             end
         end
@@ -6084,32 +5403,29 @@ module lsu_operation_check (
                         first_lanes = misaligned;
                     end else begin
                         // A load whose elements are all sunk needs nothing.
-                        if (is_load & destination_all_sunk) begin
-                            first_lanes = 4'd0;
-                        end
+                        if (is_load & destination_all_sunk) first_lanes = 4'd0;
                     end
                 end
             end
         end
     end
 
-    assign coming_lanes = first_lanes;
-    assign coming_shared = in_addressed_shared;
-    assign coming_shared_shift = in_addressed_shared_shift;
-    assign coming_local_lanes = in_addressed_local_lanes;
+    wire [3:0] coming_lanes = first_lanes;  // Lanes that make passes, or that the fault names.
+    wire [3:0] coming_shared = in_addressed_shared;  // Shared lanes.
+    // From a shared lane's address to its shared address, in granules.
+    wire [4:0] coming_shared_shift = in_addressed_shared_shift;
+    wire [3:0] coming_local_lanes = in_addressed_local_lanes;  // Local lanes that are not beyond local memory.
 
     // Rule WINDOW: a fault names a lane's own address. What makes one of lanes is found later, but those are no lanes
     // that a window serves. (An operation without active lanes has none either: it does not matter what is said of
     // them.)
-    assign is_translated = (destination_misaligned | illegal | (|misaligned)) ? 4'd0 : in_addressed_windowed;
+    wire [3:0] is_translated = (destination_misaligned | illegal | (|misaligned)) ? 4'd0 : in_addressed_windowed;
 
     always @(*) begin : coming_address_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             coming_address[i * 32 +: 32] = in_address[i * 32 +: 32];
-            if (is_translated[i]) begin
-                coming_address[i * 32 +: 32] = in_bank_address[i * 32 +: 32];
-            end
+            if (is_translated[i]) coming_address[i * 32 +: 32] = in_bank_address[i * 32 +: 32];
         end
     end
 
@@ -6123,31 +5439,20 @@ module lsu_operation_check (
         end
     end
 
-    assign coming_leader = first_leader;
+    wire [3:0] coming_leader = first_leader;  // The lowest of them.
     assign coming = {coming_local_lanes, coming_shared_shift, coming_shared, coming_outside, coming_refused,
       coming_leader, coming_lanes, coming_cause};
 
-    assign has_refused = |held_refused;
-    assign has_outside = |held_outside;
-
-    always @(*) begin
-        cause = held_cause;
-        if (has_refused) begin
-            cause = CAUSE_ILLEGAL_INSTRUCTION;
-        end else if (has_outside) begin
-            cause = CAUSE_ADDRESS_OUT_OF_RANGE;
-        end
-    end
-
-    always @(*) begin
-        lanes = held_lanes;
-        if (has_refused) begin
-            lanes = held_refused;
-        end else if (has_outside) begin
-            lanes = held_outside;
-        end
-    end
-
+    wire has_refused = |held_refused;
+    wire has_outside = |held_outside;
+    assign cause =
+        has_refused ? CAUSE_ILLEGAL_INSTRUCTION :
+        has_outside ? CAUSE_ADDRESS_OUT_OF_RANGE :
+        held_cause;
+    assign lanes =
+        has_refused ? held_refused :
+        has_outside ? held_outside :
+        held_lanes;
     assign leader = held_leader;
     assign shared = held_shared;
     assign shared_shift = held_shared_shift;
@@ -6157,9 +5462,7 @@ module lsu_operation_check (
         integer i;
         leader_address = 32'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (leader[i]) begin
-                leader_address = leader_address | address[i * 32 +: 32];
-            end
+            if (leader[i]) leader_address = leader_address | address[i * 32 +: 32];
         end
     end
 
@@ -6251,40 +5554,14 @@ module lsu_coalescer (
     localparam [2:0] SEM_WEAK = 3'd0;  // weak
     localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
     localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
-    wire         first_is_shared;
-    wire         following_is_shared;
-    wire         first_is_local;
-    wire         following_is_local;
-    wire [3:0]   coming_group;
-    wire [31:0]  coming_address;
-    wire         coming_is_local;
-    wire         coming_has_words;
-    wire         coming_is_sunk;
     wire [143:0] served;  // The operation as the pass has it.
-    wire [3:0]   lanes;  // Lanes of the pass.
-    // What a word's number adds to an address, and what going on to the next one changes in it.
-    wire [31:0]  word_bits;
-    wire [31:0]  word_step;
-    wire [1:0]   next_word;
-    wire         next_follows;
-    wire [31:0]  local_window;
     reg  [26:0]  line_kind;  // What says in a line's number that it is remote, or local.
     reg  [3:0]   need;
     reg  [5:0]   beats;
-    wire [2:0]   registers;
-    wire         in_faulty;
-    wire         in_begins;
     reg  [3:0]   next_leader;
     reg          has_lower;
     reg  [255:0] first_of;  // [8 x 32 bits]
-    wire [31:0]  next_address;
-    reg  [3:0]   in_group;
-    wire         sends;
-    wire         drops;
-    wire [3:0]   next_rest;
     reg  [7:0]   next_left;
-    wire         changes;
-    wire         takes;
     reg          full_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
     // free.
@@ -6319,69 +5596,16 @@ module lsu_coalescer (
     reg  [5:0]   beats_left_q;
     reg          has_data_q;  // All beats are there.
     reg          is_later_q;
-    wire [3:0]   first_lanes;
     wire [3:0]   first_group;
-    wire [3:0]   following_lanes;
     wire [3:0]   following_group;
-    wire         pairs_any;
     wire [15:0]  pairs_same_banks;
     wire [15:0]  pairs_same_block;
-    wire [3:0]   first_blocks_lanes;
     wire [3:0]   first_blocks_group;
-    wire [3:0]   following_blocks_lanes;
     wire [3:0]   following_blocks_group;
     wire [27:0]  places_offset;
     wire [7:0]   places_shared_row;
     wire [19:0]  places_place;
-    wire [26:0]  numbered_line;
     wire [26:0]  numbered_other;
-    wire [143:0] pass_operation;  // Its operation.
-    wire         pass_has_line;  // It has lanes, and these a line.
-    wire         pass_is_shared;  // It has lanes, and these are shared.
-    wire [26:0]  pass_line;  // Line of the pass.
-    wire [3:0]   pass_group;  // Lanes of the pass.
-    wire [3:0]   pass_need;  // Their sectors.
-    wire [7:0]   fault_tag;  // Its operation.
-    wire [2:0]   fault_cause;  // Why.
-    wire [3:0]   fault_lanes;  // Every faulting lane.
-    wire [31:0]  fault_address;  // Address of the lowest.
-    wire [7:0]   served_tag;  // Names the operation.
-    wire         served_is_store;  // Store.
-    wire         served_is_command;  // Command.
-    wire [1:0]   served_cmd;  // Which command.
-    wire [2:0]   served_space;  // State space.
-    wire [2:0]   served_sem;  // Memory semantics.
-    wire [1:0]   served_scope;  // Scope.
-    reg  [2:0]   served_cop;  // Cache operator.
-    wire [2:0]   served_l1_evict;  // L1 eviction priority.
-    wire [1:0]   served_l2_evict;  // L2 eviction priority.
-    wire [1:0]   served_prefetch;  // Prefetch size.
-    wire         served_policy_en;  // The policy counts.
-    wire [63:0]  served_policy;  // L2 cache policy.
-    wire         served_nc;  // Non-coherent load.
-    wire [2:0]   served_size;  // log2 of an element's bytes.
-    wire [1:0]   served_vec;  // log2 of the element count.
-    wire [7:0]   served_sink;  // Elements that are not written.
-    wire         served_sign;  // Sign-extend.
-    wire [7:0]   served_rd;  // First destination register.
-    wire         served_warp;  // Slot of its warp.
-    wire         served_extended;  // An element of at most 32 bits fills two registers.
-    wire [1:0]   served_element_registers;  // log2 of the registers of an element.
-    wire [1:0]   served_unit;  // log2 of the bytes that one register moves, at most 4.
-    wire         served_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
-    wire [1:0]   served_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
-    wire [3:0]   served_sunk_words;  // Words of a load of which every element is sunk.
-    wire         served_mmio;  // One transaction for each lane.
-    wire         served_ordered;  // A store, or a load that is strong or has operator cv.
-    wire         served_looked_up;  // A load that may be served by a cache.
-    wire         served_kept;  // A looked-up load whose misses are kept.
-    wire         served_acquire;  // A load before which L1 is stale.
-    wire         served_release;  // A store that waits for everything before it.
-    wire         served_touches;  // Renews age and class of its line.
-    wire         served_evict_first;  // Its line is evict_first.
-    wire         served_evict_last;  // Its line is evict_last.
-    wire         served_is_local;  // The pass's lanes are local.
-    wire [1:0]   served_word;  // Then the number of its word; else 0.
     // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
     // it.
     reg          served_last_use;
@@ -6444,10 +5668,11 @@ module lsu_coalescer (
     assign beat_index = beats_taken_q;
 
     // Rule PASS: of a local load's word that is sunk the pass is empty.
-    assign lanes = is_sunk_q ? 4'd0 : group_q;
+    wire [3:0] lanes = is_sunk_q ? 4'd0 : group_q;  // Lanes of the pass.
 
     // The sectors of the pass's lanes. A word's number may lie among the bits of a sector's.
-    assign word_bits = {30'd0, word_q} << 5;
+    // What a word's number adds to an address, and what going on to the next one changes in it.
+    wire [31:0] word_bits = {30'd0, word_q} << 5;
 
     always @(*) begin : need_logic
         integer i;
@@ -6455,9 +5680,7 @@ module lsu_coalescer (
         need = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (lanes[i] & ((address_q[(i * 32) + 5 +: 2] | word_bits[6:5]) == j[1:0])) begin
-                    need[j] = 1'b1;
-                end
+                if (lanes[i] & ((address_q[(i * 32) + 5 +: 2] | word_bits[6:5]) == j[1:0])) need[j] = 1'b1;
             end
         end
     end
@@ -6479,62 +5702,55 @@ module lsu_coalescer (
         line_kind[26] = is_local_q;
     end
 
-    assign numbered_line = {2'd0, line_q} | line_kind;
-    assign pass_has_line = (|lanes) & !is_shared_q;
-    assign pass_is_shared = is_shared_q;
-    assign pass_group = lanes;
-    assign pass_need = need;
-    assign pass_line = numbered_other;
+    wire [26:0] numbered_line = {2'd0, line_q} | line_kind;
+    wire pass_has_line = (|lanes) & !is_shared_q;  // It has lanes, and these a line.
+    wire pass_is_shared = is_shared_q;  // It has lanes, and these are shared.
+    wire [3:0] pass_group = lanes;  // Lanes of the pass.
+    wire [3:0] pass_need = need;  // Their sectors.
+    wire [26:0] pass_line = numbered_other;  // Line of the pass.
     assign leader_byte = leader_offset_q;
 
     // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
-    assign served_tag = held_tag;
-    assign served_is_store = held_is_store;
-    assign served_is_command = held_is_command;
-    assign served_cmd = held_cmd;
-    assign served_space = held_space;
-    assign served_sem = is_local_q ? SEM_WEAK : held_sem;
-    assign served_scope = held_scope;
-
-    always @(*) begin
-        served_cop = held_cop;
-        if (is_local_q) begin
-            if (!held_last_use) begin
-                served_cop = COP_DEFAULT;
-            end
-        end
-    end
-
-    assign served_l1_evict = held_l1_evict;
-    assign served_l2_evict = held_l2_evict;
-    assign served_prefetch = held_prefetch;
-    assign served_policy_en = held_policy_en;
-    assign served_policy = held_policy;
-    assign served_nc = held_nc;
-    assign served_size = held_size;
-    assign served_vec = held_vec;
-    assign served_sink = held_sink;
-    assign served_sign = held_sign;
-    assign served_rd = held_rd;
-    assign served_warp = held_warp;
-    assign served_extended = held_extended;
-    assign served_element_registers = held_element_registers;
-    assign served_unit = held_unit;
-    assign served_two_reads = held_two_reads;
-    assign served_last_word = held_last_word;
-    assign served_sunk_words = held_sunk_words;
-    assign served_mmio = held_mmio;
-    assign served_ordered = is_local_q ? held_is_store : held_ordered;
-    assign served_looked_up = is_local_q ? !held_is_store : held_looked_up;
-    assign served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !held_last_use) :
+    wire [7:0] served_tag = held_tag;  // Names the operation.
+    wire served_is_store = held_is_store;  // Store.
+    wire served_is_command = held_is_command;  // Command.
+    wire [1:0] served_cmd = held_cmd;  // Which command.
+    wire [2:0] served_space = held_space;  // State space.
+    wire [2:0] served_sem = is_local_q ? SEM_WEAK : held_sem;  // Memory semantics.
+    wire [1:0] served_scope = held_scope;  // Scope.
+    wire [2:0] served_cop = (is_local_q & !held_last_use) ? COP_DEFAULT : held_cop;  // Cache operator.
+    wire [2:0] served_l1_evict = held_l1_evict;  // L1 eviction priority.
+    wire [1:0] served_l2_evict = held_l2_evict;  // L2 eviction priority.
+    wire [1:0] served_prefetch = held_prefetch;  // Prefetch size.
+    wire served_policy_en = held_policy_en;  // The policy counts.
+    wire [63:0] served_policy = held_policy;  // L2 cache policy.
+    wire served_nc = held_nc;  // Non-coherent load.
+    wire [2:0] served_size = held_size;  // log2 of an element's bytes.
+    wire [1:0] served_vec = held_vec;  // log2 of the element count.
+    wire [7:0] served_sink = held_sink;  // Elements that are not written.
+    wire served_sign = held_sign;  // Sign-extend.
+    wire [7:0] served_rd = held_rd;  // First destination register.
+    wire served_warp = held_warp;  // Slot of its warp.
+    wire served_extended = held_extended;  // An element of at most 32 bits fills two registers.
+    wire [1:0] served_element_registers = held_element_registers;  // log2 of the registers of an element.
+    wire [1:0] served_unit = held_unit;  // log2 of the bytes that one register moves, at most 4.
+    wire served_two_reads = held_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
+    wire [1:0] served_last_word = held_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
+    wire [3:0] served_sunk_words = held_sunk_words;  // Words of a load of which every element is sunk.
+    wire served_mmio = held_mmio;  // One transaction for each lane.
+    // A store, or a load that is strong or has operator cv.
+    wire served_ordered = is_local_q ? held_is_store : held_ordered;
+    wire served_looked_up = is_local_q ? !held_is_store : held_looked_up;  // A load that may be served by a cache.
+    // A looked-up load whose misses are kept.
+    wire served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !held_last_use) :
       held_kept;
-    assign served_acquire = is_local_q ? 1'b0 : held_acquire;
-    assign served_release = held_release;
-    assign served_touches = held_touches;
-    assign served_evict_first = held_evict_first;
-    assign served_evict_last = held_evict_last;
-    assign served_is_local = is_local_q;
-    assign served_word = word_q;
+    wire served_acquire = is_local_q ? 1'b0 : held_acquire;  // A load before which L1 is stale.
+    wire served_release = held_release;  // A store that waits for everything before it.
+    wire served_touches = held_touches;  // Renews age and class of its line.
+    wire served_evict_first = held_evict_first;  // Its line is evict_first.
+    wire served_evict_last = held_evict_last;  // Its line is evict_last.
+    wire served_is_local = is_local_q;  // The pass's lanes are local.
+    wire [1:0] served_word = word_q;  // Then the number of its word; else 0.
 
     always @(*) begin
         served_last_use = 1'b0;
@@ -6551,7 +5767,7 @@ module lsu_coalescer (
       served_warp, served_rd, served_sign, served_sink, served_vec, served_size, served_nc, served_policy,
       served_policy_en, served_prefetch, served_l2_evict, served_l1_evict, served_cop, served_scope, served_sem,
       served_space, served_cmd, served_is_command, served_is_store, served_tag};
-    assign pass_operation = served;
+    wire [143:0] pass_operation = served;  // Its operation.
     assign pass = {pass_need, pass_group, pass_line, pass_is_shared, pass_has_line, pass_operation};
 
     // The next leader, and the lane that a fault record takes its address from.
@@ -6573,31 +5789,29 @@ module lsu_coalescer (
         end
         for (i = 1; i < 4; i = i + 1) begin
             first_of[(4 - i) * 32 +: 32] = first_of[(((4 - i) * 2) + 1) * 32 +: 32];
-            if (left_of_q[(4 - i) * 2]) begin
-                first_of[(4 - i) * 32 +: 32] = first_of[((4 - i) * 2) * 32 +: 32];
-            end
+            if (left_of_q[(4 - i) * 2]) first_of[(4 - i) * 32 +: 32] = first_of[((4 - i) * 2) * 32 +: 32];
         end
     end
 
-    assign next_address = first_of[63:32];
+    wire [31:0] next_address = first_of[63:32];
 
     // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which
     // need not wait for the choice.
-    assign first_is_local = |(in_leader & in_local_lanes & in_lanes);
-    assign following_is_local = |(next_leader & local_lanes_q);
-    assign first_lanes = first_is_local ? (in_lanes & in_local_lanes) : (in_lanes & ~in_shared & ~in_local_lanes);
-    assign following_lanes = following_is_local ? (rest_q & local_lanes_q) : (rest_q & ~shared_q & ~local_lanes_q);
+    wire first_is_local = |(in_leader & in_local_lanes & in_lanes);
+    wire following_is_local = |(next_leader & local_lanes_q);
+    wire [3:0] first_lanes = first_is_local ? (in_lanes & in_local_lanes) : (in_lanes & ~in_shared & ~in_local_lanes);
+    wire [3:0] following_lanes = following_is_local ? (rest_q & local_lanes_q) : (rest_q & ~shared_q & ~local_lanes_q);
 
     // Rule BANK: the same of a shared leader.
-    assign pairs_any = |in_shared;
-    assign first_blocks_lanes = in_lanes & in_shared;
-    assign following_blocks_lanes = rest_q & shared_q;
-    assign first_is_shared = |(in_leader & in_shared & in_lanes);
-    assign following_is_shared = |(next_leader & shared_q);
-    assign coming_group = following_is_shared ? following_blocks_group : following_group;
+    wire pairs_any = |in_shared;
+    wire [3:0] first_blocks_lanes = in_lanes & in_shared;
+    wire [3:0] following_blocks_lanes = rest_q & shared_q;
+    wire first_is_shared = |(in_leader & in_shared & in_lanes);
+    wire following_is_shared = |(next_leader & shared_q);
+    wire [3:0] coming_group = following_is_shared ? following_blocks_group : following_group;
 
     // Beats of the operation that comes.
-    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
+    wire [2:0] registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     always @(*) begin : beats_logic
         integer i;
@@ -6618,36 +5832,30 @@ module lsu_coalescer (
     assign bank_valid = loads_q & merge_empty & is_shared_q & !shared_store_waits;
     assign store_valid = stores_q & has_data_q;
     assign fault_valid = faulty_q & has_data_q;
-    assign sends = (load_valid & load_ready) | (bank_valid & bank_ready) | (store_valid & store_ready);
-    assign drops = fault_valid & fault_ready;
+    wire sends = (load_valid & load_ready) | (bank_valid & bank_ready) | (store_valid & store_ready);
+    wire drops = fault_valid & fault_ready;
     assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
-    assign fault_tag = held_tag;
-    assign fault_cause = cause_q;
-    assign fault_lanes = rest_q;
+    wire [7:0] fault_tag = held_tag;  // Its operation.
+    wire [2:0] fault_cause = cause_q;  // Why.
+    wire [3:0] fault_lanes = rest_q;  // Every faulting lane.
 
     // Rule FAULT: a local lane's own address.
-    assign local_window = (held_space == SPACE_GENERIC) ? ({4'd0, local_base[31:4]} << 4) : 32'd0;
-    assign fault_address = following_is_local ? ((({5'd0, next_address[31:5]} << 2) | (next_address & 32'd3)) +
+    wire [31:0] local_window = (held_space == SPACE_GENERIC) ? ({4'd0, local_base[31:4]} << 4) : 32'd0;
+    // Address of the lowest.
+    wire [31:0] fault_address = following_is_local ? ((({5'd0, next_address[31:5]} << 2) | (next_address & 32'd3)) +
       local_window) : next_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
-    assign in_faulty = in_cause != CAUSE_NONE;
-    assign in_begins = in_valid & !in_faulty;
-
-    always @(*) begin
-        in_group = 4'd0;
-        if (!in_faulty) begin
-            in_group = first_group;
-            if (first_is_shared) begin
-                in_group = first_blocks_group;
-            end
-        end
-    end
-
-    assign changes = !full_q | sends | drops;
-    assign next_rest = continues_q ? (rest_q & ~coming_group) : (in_lanes & ~in_group);
+    wire in_faulty = in_cause != CAUSE_NONE;
+    wire in_begins = in_valid & !in_faulty;
+    wire [3:0] in_group =
+        in_faulty ? 4'd0 :
+        first_is_shared ? first_blocks_group :
+        first_group;
+    wire changes = !full_q | sends | drops;
+    wire [3:0] next_rest = continues_q ? (rest_q & ~coming_group) : (in_lanes & ~in_group);
 
     always @(*) begin : next_left_logic
         integer i;
@@ -6660,17 +5868,17 @@ module lsu_coalescer (
         end
     end
 
-    assign coming_address = continues_q ? next_address : in_leader_address;
-    assign coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
-    assign coming_has_words = continues_q ? (following_is_local & (|held_last_word)) :
+    wire [31:0] coming_address = continues_q ? next_address : in_leader_address;
+    wire coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
+    wire coming_has_words = continues_q ? (following_is_local & (|held_last_word)) :
       (first_is_local & in_begins & (|in_operation_last_word));
-    assign coming_is_sunk = continues_q ? (following_is_local & held_sunk_words[0]) :
+    wire coming_is_sunk = continues_q ? (following_is_local & held_sunk_words[0]) :
       (first_is_local & in_operation_sunk_words[0]);
-    assign next_word = word_q + 2'd1;
-    assign next_follows = next_word != held_last_word;
-    assign word_step = {30'd0, word_q ^ next_word} << 5;
+    wire [1:0] next_word = word_q + 2'd1;
+    wire next_follows = next_word != held_last_word;
+    wire [31:0] word_step = {30'd0, word_q ^ next_word} << 5;
     assign in_ready = vacant_q | drops | (sends & !continues_q);
-    assign takes = !full_q | drops | (sends & !continues_q);
+    wire takes = !full_q | drops | (sends & !continues_q);
 
     // The pass that begins an operation, and the one that follows the present pass.
     lsu_same_line first (
@@ -6783,9 +5991,7 @@ module lsu_coalescer (
                     is_sunk_q <= coming_is_sunk;
                     word_follows_q <= coming_has_words;
                     line_q <= coming_address[31:7];
-                    if (coming_is_local) begin
-                        line_q <= coming_address[31:7] ^ local_memory[31:7];
-                    end
+                    if (coming_is_local) line_q <= coming_address[31:7] ^ local_memory[31:7];
                     leader_offset_q <= coming_address[4:0];
                     rest_q <= next_rest;
                     left_of_q <= next_left;
@@ -6836,9 +6042,7 @@ module lsu_coalescer (
         integer i;
         contract_word = 1'b1;
         for (i = 0; i < 4; i = i + 1) begin
-            if (is_local_q & group_q[i] & (|(address_q[(i * 32) + 5 +: 2] & held_last_word))) begin
-                contract_word = 1'b0;
-            end
+            if (is_local_q & group_q[i] & (|(address_q[(i * 32) + 5 +: 2] & held_last_word))) contract_word = 1'b0;
         end
     end
 
@@ -6848,10 +6052,8 @@ module lsu_coalescer (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_word !== 1'b1) begin
-                $display(
-                    "contract of lsu_coalescer broken in %m:",
-                    " The first word of a local lane has a number that is a multiple of the words of its access."
-                );
+                $display("contract of lsu_coalescer broken in %m:",
+                  " The first word of a local lane has a number that is a multiple of the words of its access.");
                 $stop;
             end
         end
@@ -6878,9 +6080,7 @@ module lsu_same_line (
         for (i = 0; i < 4; i = i + 1) begin
             difference = address[i * 32 +: 32] ^ leader_address;
             joins = !(|difference[31:7]) & (!is_store | !(|difference[6:5]));
-            if (mmio) begin
-                joins = leader[i];
-            end
+            if (mmio) joins = leader[i];
             group[i] = lanes[i] & joins;
         end
     end
@@ -6945,9 +6145,7 @@ module lsu_same_blocks (
         integer i;
         first = lanes;
         for (i = 1; i < 4; i = i + 1) begin
-            if (|(lanes & same_banks[i * 4 +: 4])) begin
-                first[i] = 1'b0;
-            end
+            if (|(lanes & same_banks[i * 4 +: 4])) first[i] = 1'b0;
         end
     end
 
@@ -6955,9 +6153,7 @@ module lsu_same_blocks (
         integer i;
         group = first;
         for (i = 1; i < 4; i = i + 1) begin
-            if (|(first & same_block[i * 4 +: 4])) begin
-                group[i] = lanes[i];
-            end
+            if (|(first & same_block[i * 4 +: 4])) group[i] = lanes[i];
         end
     end
 
@@ -6981,13 +6177,11 @@ module lsu_bank_places (
     output reg  [19:0]  place  // Word of each bank that a shared pass needs; 0 where it needs none. [4 x 5 bits]
 );
     localparam [1:0] LAST_BANK = 2'd3;
-    wire [1:0]  bank_mask;
-    wire [4:0]  granule_shift;
     reg  [4:0]  granule;
     reg  [35:0] shared_address;  // [4 x 9 bits]
 
-    assign granule_shift = is_shared ? shift : 5'd0;
-    assign bank_mask = LAST_BANK & ~last_word;
+    wire [4:0] granule_shift = is_shared ? shift : 5'd0;
+    wire [1:0] bank_mask = LAST_BANK & ~last_word;
 
     always @(*) begin : offset_logic
         integer i;
@@ -7064,10 +6258,8 @@ module lsu_bank_places (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_one_word !== 1'b1) begin
-                $display(
-                    "contract of lsu_bank_places broken in %m:",
-                    " The lanes of a shared pass that need the same bank need the same word of it."
-                );
+                $display("contract of lsu_bank_places broken in %m:",
+                  " The lanes of a shared pass that need the same bank need the same word of it.");
                 $stop;
             end
         end
@@ -7084,9 +6276,7 @@ module lsu_local_line (
 
     always @(*) begin
         other = line;
-        if (line[26]) begin
-            other[0] = line[0] ^ line[1];
-        end
+        if (line[26]) other[0] = line[0] ^ line[1];
     end
 endmodule
 
@@ -7109,8 +6299,8 @@ module lsu_store_merge (
     output wire         valid,  // A merged pass is offered to tag.
     input  wire         next_ready,  // It is taken at this edge.
     output wire [180:0] pass,  // The pass.
-    output reg  [27:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
-    output reg  [19:0]  place,  // Word of each bank that a shared pass writes. [4 x 5 bits]
+    output wire [27:0]  offset,  // Offset in the line, or in 128 bytes of shared memory, of each lane. [4 x 7 bits]
+    output wire [19:0]  place,  // Word of each bank that a shared pass writes. [4 x 5 bits]
     output reg  [31:0]  strobe,  // Bytes that are written, four for each word. [8 x 4 bits]
     // The sector, in the first eight words, or the words of the banks; 0 where nothing is written. [8 x 32 bits]
     output reg  [255:0] data
@@ -7118,17 +6308,10 @@ module lsu_store_merge (
     localparam [4:0] LAST_MERGE_WORD = 5'd7;
     wire [143:0] in_operation;
     wire [143:0] operation;
-    wire         is_shared;
-    wire [1:0]   in_unit;
-    wire [1:0]   unit;
-    wire [2:0]   registers;
     reg  [2:0]   own_registers;  // The same of the pass: of a local one those of its word.
-    reg  [2:0]   first_index;
     reg  [2:0]   last_index;
     reg  [3:0]   winners;
-    reg  [3:0]   unit_bytes;
     reg  [31:0]  in_lanes;  // [8 x 4 bits]
-    wire [4:0]   word_mask;
     reg  [15:0]  in_bytes;  // [4 x 4 bits]
     reg  [127:0] repeated;  // [4 x 32 bits]
     reg  [15:0]  written;  // [4 x 4 bits]
@@ -7177,11 +6360,11 @@ module lsu_store_merge (
     wire         held_is_shared = held_q[145];  // It has lanes, and these are shared.
 
     assign in_operation = in_pass_operation;
-    assign in_unit = in_operation_unit;
+    wire [1:0] in_unit = in_operation_unit;
     assign operation = held_operation;
-    assign is_shared = held_is_shared;
-    assign unit = operation_unit;
-    assign registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
+    wire is_shared = held_is_shared;
+    wire [1:0] unit = operation_unit;
+    wire [2:0] registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     // Rule MERGE: a word's registers are those of four bytes.
     always @(*) begin
@@ -7189,54 +6372,30 @@ module lsu_store_merge (
         if (in_operation_is_local) begin
             if (|in_operation_last_word) begin
                 own_registers = 3'd2;
-                if (in_unit == 2'd1) begin
-                    own_registers = 3'd1;
-                end
-                if (in_unit == 2'd2) begin
-                    own_registers = 3'd0;
-                end
+                if (in_unit == 2'd1) own_registers = 3'd1;
+                if (in_unit == 2'd2) own_registers = 3'd0;
             end
         end
     end
 
-    always @(*) begin
-        first_index = 3'd0;
-        if (in_operation_is_local) begin
-            first_index = {1'b0, in_operation_word} << 2;
-            if (in_unit == 2'd1) begin
-                first_index = {1'b0, in_operation_word} << 1;
-            end
-            if (in_unit == 2'd2) begin
-                first_index = {1'b0, in_operation_word};
-            end
-        end
-    end
+    wire [2:0] first_index =
+        !in_operation_is_local ? 3'd0 :
+        (in_unit == 2'd2) ? {1'b0, in_operation_word} :
+        (in_unit == 2'd1) ? ({1'b0, in_operation_word} << 1) :
+        {1'b0, in_operation_word} << 2;
 
     always @(*) begin : last_index_logic
         integer i;
         last_index = first_index;
         for (i = 0; i < 3; i = i + 1) begin
-            if (own_registers > i[2:0]) begin
-                last_index[i] = 1'b1;
-            end
+            if (own_registers > i[2:0]) last_index[i] = 1'b1;
         end
     end
 
     // A register is kept with its low byte, or its low half, repeated over the word: then each byte of it stands where
     // a sector can take it.
-    always @(*) begin : offset_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            offset[i * 7 +: 7] = offset_held_q[i * 7 +: 7];
-        end
-    end
-
-    always @(*) begin : place_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            place[i * 5 +: 5] = place_held_q[i * 5 +: 5];
-        end
-    end
+    assign offset = offset_held_q;
+    assign place = place_held_q;
 
     always @(*) begin : repeated_logic
         integer i;
@@ -7260,40 +6419,29 @@ module lsu_store_merge (
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 if (j > i) begin
-                    if (in_pass_group[j] & (in_offset[i * 7 +: 5] == in_offset[j * 7 +: 5])) begin
-                        winners[i] = 1'b0;
-                    end
+                    if (in_pass_group[j] & (in_offset[i * 7 +: 5] == in_offset[j * 7 +: 5])) winners[i] = 1'b0;
                 end
             end
         end
     end
 
     // Where each lane's first register goes.
-    always @(*) begin
-        unit_bytes = 4'd15;
-        if (in_unit == 2'd0) begin
-            unit_bytes = 4'd1;
-        end
-        if (in_unit == 2'd1) begin
-            unit_bytes = 4'd3;
-        end
-    end
+    wire [3:0] unit_bytes =
+        (in_unit == 2'd1) ? 4'd3 :
+        (in_unit == 2'd0) ? 4'd1 :
+        4'd15;
 
     always @(*) begin : in_bytes_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             in_bytes[i * 4 +: 4] = unit_bytes;
-            if (in_offset[i * 7]) begin
-                in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 1;
-            end
-            if (in_offset[(i * 7) + 1]) begin
-                in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 2;
-            end
+            if (in_offset[i * 7]) in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 1;
+            if (in_offset[(i * 7) + 1]) in_bytes[i * 4 +: 4] = in_bytes[i * 4 +: 4] << 2;
         end
     end
 
     // Of a sector there are eight words.
-    assign word_mask = in_pass_is_shared ? LAST_MERGE_WORD : 5'd7;
+    wire [4:0] word_mask = in_pass_is_shared ? LAST_MERGE_WORD : 5'd7;
 
     always @(*) begin : in_lanes_logic
         integer i;
@@ -7303,9 +6451,7 @@ module lsu_store_merge (
         end
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if ((in_offset[(j * 7) + 2 +: 5] & word_mask) == i[4:0]) begin
-                    in_lanes[(i * 4) + j] = 1'b1;
-                end
+                if ((in_offset[(j * 7) + 2 +: 5] & word_mask) == i[4:0]) in_lanes[(i * 4) + j] = 1'b1;
             end
         end
     end
@@ -7316,9 +6462,7 @@ module lsu_store_merge (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             written[i * 4 +: 4] = 4'd0;
-            if (winner_q[i]) begin
-                written[i * 4 +: 4] = lane_bytes_q[i * 4 +: 4];
-            end
+            if (winner_q[i]) written[i * 4 +: 4] = lane_bytes_q[i * 4 +: 4];
         end
     end
 
@@ -7326,18 +6470,10 @@ module lsu_store_merge (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             byte_mask = 32'd0;
-            if (written[i * 4]) begin
-                byte_mask = byte_mask | 32'hff;
-            end
-            if (written[(i * 4) + 1]) begin
-                byte_mask = byte_mask | 32'hff00;
-            end
-            if (written[(i * 4) + 2]) begin
-                byte_mask = byte_mask | 32'hff0000;
-            end
-            if (written[(i * 4) + 3]) begin
-                byte_mask = byte_mask | 32'hff000000;
-            end
+            if (written[i * 4]) byte_mask = byte_mask | 32'hff;
+            if (written[(i * 4) + 1]) byte_mask = byte_mask | 32'hff00;
+            if (written[(i * 4) + 2]) byte_mask = byte_mask | 32'hff0000;
+            if (written[(i * 4) + 3]) byte_mask = byte_mask | 32'hff000000;
             lane_word[i * 32 +: 32] = store_data_read_data[i * 32 +: 32] & byte_mask;
         end
     end
@@ -7359,9 +6495,7 @@ module lsu_store_merge (
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 4; j = j + 1) begin
-                if (|(word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4])) begin
-                    strobe[(i * 4) + j] = 1'b1;
-                end
+                if (|(word_lanes_q[i * 4 +: 4] & byte_lanes[j * 4 +: 4])) strobe[(i * 4) + j] = 1'b1;
             end
         end
     end
@@ -7373,9 +6507,7 @@ module lsu_store_merge (
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 4; j = j + 1) begin
                 joining = 32'd0;
-                if (word_lanes_q[(i * 4) + j]) begin
-                    joining = lane_word[j * 32 +: 32];
-                end
+                if (word_lanes_q[(i * 4) + j]) joining = lane_word[j * 32 +: 32];
                 data[i * 32 +: 32] = data[i * 32 +: 32] | joining;
             end
         end
@@ -7472,11 +6604,11 @@ module lsu_store_merge (
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
     reg        contract_aligned;  // Each lane of a pass begins at a multiple of all the bytes that it writes.
-    wire       contract_unit;  // The registers of a pass were kept while its operation was the one offered.
     reg        contract_once;  // No byte of the sector is written twice in a pass.
     reg  [1:0] contract_kept_unit_q;  // The unit of the operation that was offered when the last register was kept.
 
-    assign contract_unit = !in_valid | !(|in_pass_group) | (in_unit == contract_kept_unit_q);
+    // The registers of a pass were kept while its operation was the one offered.
+    wire contract_unit = !in_valid | !(|in_pass_group) | (in_unit == contract_kept_unit_q);
 
     always @(*) begin : contract_aligned_logic
         integer i;
@@ -7511,9 +6643,7 @@ module lsu_store_merge (
         if (rst) begin
             contract_kept_unit_q <= 2'd0;
         end else begin
-            if (beat_write) begin
-                contract_kept_unit_q <= in_unit;
-            end
+            if (beat_write) contract_kept_unit_q <= in_unit;
         end
     end
 
@@ -7523,24 +6653,18 @@ module lsu_store_merge (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_aligned !== 1'b1) begin
-                $display(
-                    "contract of lsu_store_merge broken in %m:",
-                    " Each lane of a pass begins at a multiple of all the bytes that it writes."
-                );
+                $display("contract of lsu_store_merge broken in %m:",
+                  " Each lane of a pass begins at a multiple of all the bytes that it writes.");
                 $stop;
             end
             if (contract_unit !== 1'b1) begin
-                $display(
-                    "contract of lsu_store_merge broken in %m:",
-                    " The registers of a pass were kept while its operation was the one offered."
-                );
+                $display("contract of lsu_store_merge broken in %m:",
+                  " The registers of a pass were kept while its operation was the one offered.");
                 $stop;
             end
             if (contract_once !== 1'b1) begin
-                $display(
-                    "contract of lsu_store_merge broken in %m:",
-                    " No byte of the sector is written twice in a pass."
-                );
+                $display("contract of lsu_store_merge broken in %m:",
+                  " No byte of the sector is written twice in a pass.");
                 $stop;
             end
         end
@@ -7611,10 +6735,10 @@ module lsu_global_tag_stage (
     output wire         waits_for_acquires,
     output wire [26:0]  line,  // Line of the pass.
     output wire         next_comes,  // Another pass takes its place at this edge.
-    output reg  [26:0]  next_line,  // Line of that one.
-    output reg          next_is_same,  // It is that of the pass in tag.
-    output reg          next_is_beside_l1,  // It lies in the same set of L1.
-    output reg          next_is_beside_ro,  // It lies in the same set of RO.
+    output wire [26:0]  next_line,  // Line of that one.
+    output wire         next_is_same,  // It is that of the pass in tag.
+    output wire         next_is_beside_l1,  // It lies in the same set of L1.
+    output wire         next_is_beside_ro,  // It lies in the same set of RO.
     output wire         next_has_line,  // It comes indeed, and has one.
     output wire         next_has_lanes,  // It comes indeed, and has lanes: with a line, or shared.
     output wire [143:0] next_operation,  // Its operation.
@@ -7635,10 +6759,10 @@ module lsu_global_tag_stage (
     output wire         allocate,  // A waiter takes miss_lanes at this edge.
     output wire [3:0]   miss,  // Sectors that wait.
     output reg  [3:0]   miss_lanes,  // Lanes in those sectors.
-    output reg          keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
+    output wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
     output wire         not_kept,  // What misses may not enter the row in which the line was found.
     output reg          way,  // Way for the line.
-    output reg  [1:0]   l1_ways,  // The same, one bit for each of L1's ways.
+    output wire [1:0]   l1_ways,  // The same, one bit for each of L1's ways.
     output wire [1:0]   ro_ways,  // One bit for each of RO's ways.
     output wire [3:0]   row,  // Its row.
     output wire         drop_line,  // An ordered load moves.
@@ -7662,34 +6786,12 @@ module lsu_global_tag_stage (
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
     reg  [27:0]  coming_offset;  // [4 x 7 bits]
     wire [143:0] waiting_operation;
-    wire         in_valid;
     wire         shifts;
-    wire         holds_dirty;  // It may take a line out of L1, or looks for what is dirty: held until nothing is.
-    wire         held_by_misses;  // Rule STALL: it is held because of misses.
-    wire         walk_ends;
-    wire         is_clean;
     reg          fills_sector;
-    wire         asks_rest;
-    wire [3:0]   whole;  // Sectors all of whose words the pass has.
-    wire [3:0]   last_used;
-    reg  [3:0]   dirties;
-    wire         nc;
-    reg          place_busy;
-    wire         moves;
-    wire         found;
-    wire [3:0]   found_valid;
     reg  [3:0]   hit_lanes;
-    wire         has_victim;
-    wire         held_back;
-    wire         touches;
-    wire         store_drops;
-    wire         store_found;
     reg          in_hit;
-    wire         drops;
-    wire         comes;
     wire [180:0] coming;
     wire [180:0] next_pass;
-    reg  [26:0]  read_line;  // The line that comes, once more, for the memories that are read with it.
     // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 27 bits]
     wire [80:0]  differences;
     reg  [2:0]   is_same;
@@ -7704,20 +6806,10 @@ module lsu_global_tag_stage (
     wire         l1_victim_way;
     wire         l1_not_kept;
     wire         l1_read_first;
-    wire         l1_moves;
     wire [7:0]   l1_hit_sectors;
-    wire [3:0]   l1_clear;
-    wire         l1_touch;
-    wire         l1_touch_valid;
-    wire         l1_allocate;
-    wire         l1_evict_first;
-    reg  [3:0]   l1_store;
-    wire         l1_flush_local;
-    wire         l1_fill_set;
     wire [26:0]  l1_asked_line;
     wire [7:0]   l1_set_valid;
     wire [1:0]   l1_set_local;
-    wire         ro_read_set;
     wire         ro_found;
     wire         ro_found_way;
     wire [3:0]   ro_found_valid;
@@ -7726,21 +6818,10 @@ module lsu_global_tag_stage (
     wire         ro_victim_way;
     wire         ro_not_kept;
     wire         ro_read_first;
-    wire         ro_moves;
     wire [7:0]   ro_hit_sectors;
-    wire         ro_touch;
-    wire         ro_allocate;
-    wire         ro_evict_first;
-    wire         ro_fill_set;
     wire [26:0]  ro_asked_line;
     wire [7:0]   ro_set_valid;
     wire [1:0]   ro_set_local;
-    wire         l1_dirty_set;
-    wire         l1_dirty_read_set;
-    wire         l1_dirty_moves;
-    wire         l1_dirty_enters;
-    wire         l1_dirty_fill_set;
-    wire         l1_dirty_may_step;
     wire         l1_dirty_at_last;
     wire         l1_dirty_looked_set;
     wire         l1_dirty_is_dirty;
@@ -7789,18 +6870,7 @@ module lsu_global_tag_stage (
     reg          empties_ro_q;
     reg          walks_q;  // It is the command that writes back.
     reg          enters_l1_q;  // Its line takes a way of L1 if it is not found.
-    wire [143:0] hit_pass_operation;  // Its operation.
-    wire [3:0]   hit_pass_lanes;  // Its lanes.
-    wire [3:0]   hit_pass_row;  // Row of the row store that they are in.
-    wire [3:0]   hit_pass_sectors;  // Sectors of the row that are to be read; none for a store.
-    wire [26:0]  hit_pass_line;  // Number of its line; only resume needs it.
-    wire [3:0]   hit_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
     reg  [143:0] held_d_operation;  // Its operation.
-    wire         held_d_has_line;  // It has lanes, and these a line.
-    wire         held_d_is_shared;  // It has lanes, and these are shared.
-    reg  [26:0]  held_d_line;  // Line of the pass.
-    wire [3:0]   held_d_group;  // Lanes of the pass.
-    wire [3:0]   held_d_need;  // Their sectors.
 
     // Fields of store_pass (Pass).
     wire [26:0] store_pass_line = store_pass[172:146];  // Line of the pass.
@@ -7849,6 +6919,13 @@ module lsu_global_tag_stage (
     wire [3:0]   held_group     = held_q[176:173];  // Lanes of the pass.
     wire [3:0]   held_need      = held_q[180:177];  // Their sectors.
 
+    // Fields of second_d (Pass).
+    wire [143:0] second_d_operation = second_d[143:0];  // Its operation.
+    wire         second_d_has_line  = second_d[144];  // It has lanes, and these a line.
+    wire         second_d_is_shared = second_d[145];  // It has lanes, and these are shared.
+    wire [3:0]   second_d_group     = second_d[176:173];  // Lanes of the pass.
+    wire [3:0]   second_d_need      = second_d[180:177];  // Their sectors.
+
     // Fields of second_q (Pass).
     wire [143:0] second_operation = second_q[143:0];  // Its operation.
     wire         second_is_shared = second_q[145];  // It has lanes, and these are shared.
@@ -7858,23 +6935,15 @@ module lsu_global_tag_stage (
         held_d_operation = held_operation;
         if (shifts) begin
             // What the second place holds, or else what it would take.
-            held_d_operation = second_d[143:0];
+            held_d_operation = second_d_operation;
         end
     end
 
-    assign held_d_has_line = shifts ? second_d[144] : held_has_line;
-    assign held_d_is_shared = shifts ? second_d[145] : held_is_shared;
-
-    always @(*) begin
-        held_d_line = held_line;
-        if (shifts) begin
-            held_d_line = second_d[172:146];
-            held_d_line = next_line;
-        end
-    end
-
-    assign held_d_group = shifts ? second_d[176:173] : held_group;
-    assign held_d_need = shifts ? second_d[180:177] : held_need;
+    wire held_d_has_line = shifts ? second_d_has_line : held_has_line;  // It has lanes, and these a line.
+    wire held_d_is_shared = shifts ? second_d_is_shared : held_is_shared;  // It has lanes, and these are shared.
+    wire [26:0] held_d_line = shifts ? next_line : held_line;  // Line of the pass.
+    wire [3:0] held_d_group = shifts ? second_d_group : held_group;  // Lanes of the pass.
+    wire [3:0] held_d_need = shifts ? second_d_need : held_need;  // Their sectors.
     assign second_d = !second_occupied_q ? coming : second_q;
 
     assign full = occupied_q;
@@ -7891,78 +6960,58 @@ module lsu_global_tag_stage (
     assign data = elder_is_right_q ? right_data_q : left_data_q;
 
     // Rule STALL: tag moves when everything that its content could need is there.
-    assign nc = operation_nc;
-
-    always @(*) begin
-        place_busy = !hit_free;
-        if (is_ro_q) begin
-            place_busy = !ro_read_free;
-        end
-        if (is_store_q) begin
-            place_busy = !store_free;
-        end
-        if (is_any_store_q & serve_writes) begin
-            place_busy = 1'b1;
-        end
-    end
-
-    assign store_drops = (operation_cop == COP_CG) | operation_mmio;
+    wire nc = operation_nc;
+    wire place_busy =
+        (is_any_store_q & serve_writes) ? 1'b1 :
+        is_store_q ? !store_free :
+        is_ro_q ? !ro_read_free :
+        !hit_free;
+    wire store_drops = (operation_cop == COP_CG) | operation_mmio;
 
     // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
-    assign held_back = conflict | (is_update_q & l1_read_first) | (is_shared_store_q & bank_holds) |
+    wire held_back = conflict | (is_update_q & l1_read_first) | (is_shared_store_q & bank_holds) |
       (walks_q & misses_hold_local);
 
     // Rule WRITE-BACK: what is dirty leaves before another line enters its set, and before the command goes on.
-    assign is_clean = !l1_dirty_is_dirty & !write_back_full;
-    assign holds_dirty = enters_l1_q & !l1_found;
-    assign walk_ends = is_clean & l1_dirty_at_last & !misses_hold_write_back;
-    assign held_by_misses = (has_line_q & miss_full) | (holds_dirty & !is_clean) |
+    wire is_clean = !l1_dirty_is_dirty & !write_back_full;
+    // It may take a line out of L1, or looks for what is dirty: held until nothing is.
+    wire holds_dirty = enters_l1_q & !l1_found;
+    wire walk_ends = is_clean & l1_dirty_at_last & !misses_hold_write_back;
+    // Rule STALL: it is held because of misses.
+    wire held_by_misses = (has_line_q & miss_full) | (holds_dirty & !is_clean) |
       (is_local_store_q & !l1_found & !l1_has_victim) | (walks_q & !walk_ends);
     assign writes_back = (holds_dirty | walks_q) & !held_back & l1_dirty_is_dirty & !write_back_full;
     assign stalls_order = held_back;
     assign stalls_misses = !held_back & held_by_misses;
     assign stalls_data = occupied_q & place_busy & !held_by_misses & !held_back;
-    assign moves = occupied_q & !place_busy & !held_by_misses & !held_back;
+    wire moves = occupied_q & !place_busy & !held_by_misses & !held_back;
 
     assign in_ready = has_room_q;
-    assign in_valid = store_valid | load_valid;
+    wire in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
-    assign comes = second_occupied_q | in_valid;
+    wire comes = second_occupied_q | in_valid;
     assign coming = store_comes ? store_pass : load_pass;
 
     always @(*) begin : coming_offset_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             coming_offset[i * 7 +: 7] = load_offset[i * 7 +: 7];
-            if (store_comes) begin
-                coming_offset[i * 7 +: 7] = store_offset[i * 7 +: 7];
-            end
+            if (store_comes) coming_offset[i * 7 +: 7] = store_offset[i * 7 +: 7];
         end
     end
 
     // What comes, for those who compare with it: the same that held takes, chosen with a register that chooses nothing
     // else.
     assign next_pass = has_room_q ? coming : second_q;
-
-    always @(*) begin
-        next_line = second_line;
-        if (has_room_q) begin
-            next_line = store_pass_line;
-            if (load_comes_q) begin
-                next_line = load_pass_line;
-            end
-        end
-    end
-
-    always @(*) begin
-        read_line = second_line;
-        if (!second_occupied_q) begin
-            read_line = store_pass_line;
-            if (load_comes_q) begin
-                read_line = load_pass_line;
-            end
-        end
-    end
+    assign next_line =
+        !has_room_q ? second_line :
+        load_comes_q ? load_pass_line :
+        store_pass_line;
+    // The line that comes, once more, for the memories that are read with it.
+    wire [26:0] read_line =
+        second_occupied_q ? second_line :
+        load_comes_q ? load_pass_line :
+        store_pass_line;
 
     // Compared before the choice.
     assign differences[26:0] = second_line ^ held_line;
@@ -7990,36 +7039,18 @@ module lsu_global_tag_stage (
         end
     end
 
-    always @(*) begin
-        next_is_same = is_same[0];
-        if (has_room_q) begin
-            next_is_same = is_same[1];
-            if (load_comes_q) begin
-                next_is_same = is_same[2];
-            end
-        end
-    end
-
-    always @(*) begin
-        next_is_beside_l1 = is_beside_l1[0];
-        if (has_room_q) begin
-            next_is_beside_l1 = is_beside_l1[1];
-            if (load_comes_q) begin
-                next_is_beside_l1 = is_beside_l1[2];
-            end
-        end
-    end
-
-    always @(*) begin
-        next_is_beside_ro = is_beside_ro[0];
-        if (has_room_q) begin
-            next_is_beside_ro = is_beside_ro[1];
-            if (load_comes_q) begin
-                next_is_beside_ro = is_beside_ro[2];
-            end
-        end
-    end
-
+    assign next_is_same =
+        !has_room_q ? is_same[0] :
+        load_comes_q ? is_same[2] :
+        is_same[1];
+    assign next_is_beside_l1 =
+        !has_room_q ? is_beside_l1[0] :
+        load_comes_q ? is_beside_l1[2] :
+        is_beside_l1[1];
+    assign next_is_beside_ro =
+        !has_room_q ? is_beside_ro[0] :
+        load_comes_q ? is_beside_ro[2] :
+        is_beside_ro[1];
     assign next_operation = next_pass_operation;
     assign next_has_line = comes & next_pass_has_line;
     assign next_has_lanes = comes & (next_pass_has_line | next_pass_is_shared);
@@ -8031,16 +7062,14 @@ module lsu_global_tag_stage (
     always @(*) begin
         l1_read_set = read_line[0];
         // While tag waits for what is written back, that way's line is read.
-        if (write_back_full) begin
-            l1_read_set = l1_dirty_looked_set;
-        end
+        if (write_back_full) l1_read_set = l1_dirty_looked_set;
     end
 
     assign write_back_line = l1_asked_line;
-    assign ro_read_set = read_line[0];
-    assign found = nc ? ro_found : l1_found;
-    assign found_valid = nc ? ro_found_valid : l1_found_valid;
-    assign has_victim = nc ? ro_has_victim : l1_has_victim;
+    wire ro_read_set = read_line[0];
+    wire found = nc ? ro_found : l1_found;
+    wire [3:0] found_valid = nc ? ro_found_valid : l1_found_valid;
+    wire has_victim = nc ? ro_has_victim : l1_has_victim;
     assign not_kept = nc ? ro_not_kept : l1_not_kept;
     assign hit = operation_looked_up ? (found_valid & held_need) : 4'd0;
     assign miss = held_need & ~hit;
@@ -8051,9 +7080,7 @@ module lsu_global_tag_stage (
         for (i = 0; i < 4; i = i + 1) begin
             in_hit = 1'b0;
             for (j = 0; j < 4; j = j + 1) begin
-                if ((offset[(i * 7) + 5 +: 2] == j[1:0]) & hit[j]) begin
-                    in_hit = 1'b1;
-                end
+                if ((offset[(i * 7) + 5 +: 2] == j[1:0]) & hit[j]) in_hit = 1'b1;
             end
             hit_lanes[i] = held_group[i] & in_hit;
             miss_lanes[i] = held_group[i] & !in_hit;
@@ -8061,27 +7088,25 @@ module lsu_global_tag_stage (
     end
 
     // Rule UPDATE: a local store waits for what it does not write of its sector, unless that is there.
-    assign store_found = |(l1_found_valid & held_need);
+    wire store_found = |(l1_found_valid & held_need);
 
     always @(*) begin : fills_sector_logic
         integer i;
         fills_sector = 1'b1;
         for (i = 0; i < 8; i = i + 1) begin
-            if (strobe[i * 4 +: 4] != 4'd15) begin
-                fills_sector = 1'b0;
-            end
+            if (strobe[i * 4 +: 4] != 4'd15) fills_sector = 1'b0;
         end
     end
 
-    assign asks_rest = is_local_store_q & !fills_sector & !store_found;
+    wire asks_rest = is_local_store_q & !fills_sector & !store_found;
     assign to_hit = moves & (!has_line_q | (looks_in_l1_q & (|hit)) | (is_local_store_q & !asks_rest));
     assign to_ro_read = moves & (looks_in_ro_q & (|hit));
-    assign hit_pass_operation = operation;
-    assign hit_pass_lanes = hit_lanes;
-    assign hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;
-    assign hit_pass_sectors = hit;
-    assign hit_pass_line = 27'd0;
-    assign hit_pass_failed = 4'd0;
+    wire [143:0] hit_pass_operation = operation;  // Its operation.
+    wire [3:0] hit_pass_lanes = hit_lanes;  // Its lanes.
+    wire [3:0] hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;  // Row of the row store that they are in.
+    wire [3:0] hit_pass_sectors = hit;  // Sectors of the row that are to be read; none for a store.
+    wire [26:0] hit_pass_line = 27'd0;  // Number of its line; only resume needs it.
+    wire [3:0] hit_pass_failed = 4'd0;  // Sectors that failed, of those that it waited for; only resume has any.
     assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_sectors, hit_pass_row, hit_pass_lanes,
       hit_pass_operation};
     assign allocates = (is_load_q & (|miss)) | is_store_q | asks_rest;
@@ -8090,104 +7115,70 @@ module lsu_global_tag_stage (
     assign counts_ro = moves & looks_in_ro_q;
 
     // Rules DROP, TOUCH, UPDATE: what the pass does to the tags when it moves.
-    assign drops = is_load_q & operation_ordered;
+    wire drops = is_load_q & operation_ordered;
     assign drop_line = moves & drops;
     assign to_store = moves & is_store_q;
     assign to_local = moves & is_local_store_q;
     assign to_shared = moves & is_shared_store_q;
     assign holds_shared = is_shared_store_q | (second_occupied_q & second_is_shared);
     assign store_hits = store_found & !store_drops;
-
-    always @(*) begin
-        keeps = (is_store_q & store_hits) | is_local_store_q;
-        if (operation_kept) begin
-            keeps = has_victim;
-            if (found) begin
-                keeps = !not_kept;
-            end
-        end
-    end
-
-    assign touches = is_load_q & operation_kept & operation_touches;
-    assign l1_touch = (touches & !nc) | (is_local_store_q & operation_touches);
-    assign l1_touch_valid = is_update_q & !is_local_store_q & operation_touches;
-    assign ro_touch = touches & nc;
+    assign keeps =
+        !operation_kept ? ((is_store_q & store_hits) | is_local_store_q) :
+        found ? !not_kept :
+        has_victim;
+    wire touches = is_load_q & operation_kept & operation_touches;
+    wire l1_touch = (touches & !nc) | (is_local_store_q & operation_touches);
+    wire l1_touch_valid = is_update_q & !is_local_store_q & operation_touches;
+    wire ro_touch = touches & nc;
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
-    assign l1_allocate = enters_l1_q & !l1_found;
-    assign ro_allocate = is_load_q & operation_kept & nc & !ro_found;
-    assign l1_moves = moves & (has_line_q & !nc);
-    assign ro_moves = moves & is_ro_q;
+    wire l1_allocate = enters_l1_q & !l1_found;
+    wire ro_allocate = is_load_q & operation_kept & nc & !ro_found;
+    wire l1_moves = moves & (has_line_q & !nc);
+    wire ro_moves = moves & is_ro_q;
     assign l1_reads = l1_hit_sectors;
     assign ro_reads = ro_hit_sectors;
-    assign l1_evict_first = operation_evict_first & operation_touches;
-    assign ro_evict_first = operation_evict_first & operation_touches;
+    wire l1_evict_first = operation_evict_first & operation_touches;
+    wire ro_evict_first = operation_evict_first & operation_touches;
 
     // Rule LAST-USE: a lane of such a pass has one word, and eight lanes beside each other have a sector.
-    assign whole = 4'd0;
-    assign last_used = operation_last_use ? (hit & whole) : 4'd0;
-    assign l1_clear = (drops | (is_store_q & store_drops)) ? held_need : last_used;
-
-    always @(*) begin
-        l1_ways = 2'd0;
-        if (!nc) begin
-            l1_ways = l1_kept_ways;
-        end
-    end
-
+    wire [3:0] whole = 4'd0;  // Sectors all of whose words the pass has.
+    wire [3:0] last_used = operation_last_use ? (hit & whole) : 4'd0;
+    wire [3:0] l1_clear = (drops | (is_store_q & store_drops)) ? held_need : last_used;
+    assign l1_ways = nc ? 2'd0 : l1_kept_ways;
     assign ro_ways = nc ? ro_kept_ways : 2'd0;
 
     always @(*) begin
         if (nc) begin
             way = ro_victim_way;
-            if (found) begin
-                way = ro_found_way;
-            end
+            if (found) way = ro_found_way;
         end else begin
             way = l1_victim_way;
-            if (found) begin
-                way = l1_found_way;
-            end
+            if (found) way = l1_found_way;
         end
     end
 
     assign row = nc ? ro_row_row : l1_row_row;
     assign flush_l1 = acquired | (empties_l1_q & hit_free);
     assign flush_ro = empties_ro_q & hit_free;
-    assign l1_flush_local = walks_q & walk_ends & hit_free & !misses_hold_local;
+    wire l1_flush_local = walks_q & walk_ends & hit_free & !misses_hold_local;
 
     // What local stores leave in L1.
-    always @(*) begin
-        l1_store = 4'd0;
-        if (is_local_store_q) begin
-            if (fills_sector) begin
-                l1_store = held_need;
-            end
-        end
-    end
-
-    always @(*) begin
-        dirties = 4'd0;
-        if (is_local_store_q) begin
-            if (fills_sector | store_found) begin
-                dirties = held_need;
-            end
-        end
-    end
-
-    assign l1_dirty_set = held_line[0];
-    assign l1_dirty_read_set = read_line[0];
-    assign l1_dirty_moves = moves & (has_line_q & !nc);
-    assign l1_dirty_enters = holds_dirty & l1_has_victim;
-    assign l1_dirty_fill_set = fill_line[0];
-    assign l1_dirty_may_step = !write_back_full & !held_back;
+    wire [3:0] l1_store = (is_local_store_q & fills_sector) ? held_need : 4'd0;
+    wire [3:0] dirties = (is_local_store_q & (fills_sector | store_found)) ? held_need : 4'd0;
+    wire l1_dirty_set = held_line[0];
+    wire l1_dirty_read_set = read_line[0];
+    wire l1_dirty_moves = moves & (has_line_q & !nc);
+    wire l1_dirty_enters = holds_dirty & l1_has_victim;
+    wire l1_dirty_fill_set = fill_line[0];
+    wire l1_dirty_may_step = !write_back_full & !held_back;
     assign dirty_way = l1_dirty_way;
     assign dirty_sector = l1_dirty_sector;
     assign looked_set = l1_dirty_looked_set;
 
     // Fills.
-    assign l1_fill_set = fill_line[0];
-    assign ro_fill_set = fill_line[0];
+    wire l1_fill_set = fill_line[0];
+    wire ro_fill_set = fill_line[0];
 
     lsu_cache_tags l1 (
         .clk            (clk),
@@ -8421,26 +7412,21 @@ module lsu_global_tag_stage (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_room;  // While a second pass waits, in_ready is 0.
     reg  contract_dirty;  // What is dirty in the set of the line in tag is valid, and its way's line is local.
-    wire contract_walk;  // The command that writes back comes with the number of the first set.
 
-    assign contract_walk = !walks_q | !(|held_line[0]);
+    // The command that writes back comes with the number of the first set.
+    wire contract_walk = !walks_q | !(|held_line[0]);
 
     always @(*) begin : contract_dirty_logic
         integer i;
         contract_dirty = 1'b1;
         for (i = 0; i < 2; i = i + 1) begin
-            if (!walks_q & (|(l1_dirty_way_dirty[i * 4 +: 4] & ~l1_set_valid[i * 4 +: 4]))) begin
-                contract_dirty = 1'b0;
-            end
-            if (!walks_q & (|l1_dirty_way_dirty[i * 4 +: 4]) & !l1_set_local[i]) begin
-                contract_dirty = 1'b0;
-            end
+            if (!walks_q & (|(l1_dirty_way_dirty[i * 4 +: 4] & ~l1_set_valid[i * 4 +: 4]))) contract_dirty = 1'b0;
+            if (!walks_q & (|l1_dirty_way_dirty[i * 4 +: 4]) & !l1_set_local[i]) contract_dirty = 1'b0;
         end
     end
 
-    assign contract_room = !has_room_q | !second_occupied_q;
+    wire contract_room = !has_room_q | !second_occupied_q;  // While a second pass waits, in_ready is 0.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -8448,24 +7434,18 @@ module lsu_global_tag_stage (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_room !== 1'b1) begin
-                $display(
-                    "contract of lsu_global_tag_stage broken in %m:",
-                    " While a second pass waits, in_ready is 0."
-                );
+                $display("contract of lsu_global_tag_stage broken in %m:",
+                  " While a second pass waits, in_ready is 0.");
                 $stop;
             end
             if (contract_dirty !== 1'b1) begin
-                $display(
-                    "contract of lsu_global_tag_stage broken in %m:",
-                    " What is dirty in the set of the line in tag is valid, and its way's line is local."
-                );
+                $display("contract of lsu_global_tag_stage broken in %m:",
+                  " What is dirty in the set of the line in tag is valid, and its way's line is local.");
                 $stop;
             end
             if (contract_walk !== 1'b1) begin
-                $display(
-                    "contract of lsu_global_tag_stage broken in %m:",
-                    " The command that writes back comes with the number of the first set."
-                );
+                $display("contract of lsu_global_tag_stage broken in %m:",
+                  " The command that writes back comes with the number of the first set.");
                 $stop;
             end
         end
@@ -8525,20 +7505,15 @@ module lsu_cache_tags (
     output wire [7:0]  set_valid,  // Valid sectors of each way of the set of the line in tag. [2 x 4 bits]
     output wire [1:0]  set_local  // Ways of it whose line is local.
 );
-    wire [1:0]  fresh_next;
     reg  [1:0]  local_next;
     reg  [3:0]  coming_valid;
     reg  [1:0]  coming_local;
-    reg  [1:0]  coming_firsts;
-    reg  [1:0]  coming_lasts;
-    reg  [3:0]  coming_laters;
     reg  [3:0]  staying_valid;
     wire        fills_here;  // The fill is one of the set that is in tag, or of that which comes.
     wire        fills_there;
     reg  [1:0]  firsts_then;
     reg  [1:0]  lasts_then;
     reg  [3:0]  laters_then;
-    wire        set;
     wire        next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
     // left of an assignment would cost a shifter each.
@@ -8549,10 +7524,8 @@ module lsu_cache_tags (
     reg  [1:0]  needed;
     reg  [1:0]  pinned;
     reg  [1:0]  absent;
-    reg  [1:0]  candidates;
     reg  [1:0]  oldest;
     wire [1:0]  victim;
-    reg  [1:0]  used;
     reg  [1:0]  valid_next;
     wire [53:0] tag_read_data;
     reg  [1:0]  tag_write_enable;
@@ -8590,31 +7563,17 @@ module lsu_cache_tags (
             local_next = local_q[i * 2 +: 2];
             if (entered_q[i]) begin
                 local_next = local_q[i * 2 +: 2] & ~in_cleared_set_q;
-                if (entered_is_local_q) begin
-                    local_next = local_q[i * 2 +: 2] | in_cleared_set_q;
-                end
+                if (entered_is_local_q) local_next = local_q[i * 2 +: 2] | in_cleared_set_q;
             end
             local_d[i * 2 +: 2] = local_next;
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 2 +: 2];
-                if (cleared_q[(i * 4) + j]) begin
-                    valid_next = valid_q[((i * 4) + j) * 2 +: 2] & ~in_cleared_set_q;
-                end
-                if (stored_q[(i * 4) + j]) begin
-                    valid_next = valid_q[((i * 4) + j) * 2 +: 2] | in_cleared_set_q;
-                end
-                if (fill[j] & (fill_way == i[0])) begin
-                    valid_next = valid_next | in_fill_set;
-                end
-                if (undo[j] & (fill_way == i[0])) begin
-                    valid_next = valid_next & ~in_fill_set;
-                end
-                if (flush) begin
-                    valid_next = valid_next & local_next;
-                end
-                if (flush_local) begin
-                    valid_next = valid_next & ~local_next;
-                end
+                if (cleared_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 2 +: 2] & ~in_cleared_set_q;
+                if (stored_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 2 +: 2] | in_cleared_set_q;
+                if (fill[j] & (fill_way == i[0])) valid_next = valid_next | in_fill_set;
+                if (undo[j] & (fill_way == i[0])) valid_next = valid_next & ~in_fill_set;
+                if (flush) valid_next = valid_next & local_next;
+                if (flush_local) valid_next = valid_next & ~local_next;
                 valid_d[((i * 4) + j) * 2 +: 2] = valid_next;
             end
         end
@@ -8635,44 +7594,26 @@ module lsu_cache_tags (
                 coming_valid = (coming_valid & ~cleared_q[i * 4 +: 4]) | stored_q[i * 4 +: 4];
             end
             if (fill_way == i[0]) begin
-                if (fills_here) begin
-                    staying_valid = (staying_valid | fill) & ~undo;
-                end
-                if (fills_there) begin
-                    coming_valid = (coming_valid | fill) & ~undo;
-                end
+                if (fills_here) staying_valid = (staying_valid | fill) & ~undo;
+                if (fills_there) coming_valid = (coming_valid | fill) & ~undo;
             end
-            if (next_is_beside & matches_q[i]) begin
-                coming_valid = coming_valid & ~clear;
-            end
-            if (next_is_beside & allocate & victim[i]) begin
-                coming_valid = 4'd0;
-            end
-            if (next_is_beside & kept_ways[i]) begin
-                coming_valid = coming_valid | store;
-            end
-            if ((flush & !way_local_q[i]) | (flush_local & way_local_q[i])) begin
-                staying_valid = 4'd0;
-            end
-            if ((flush & !coming_local[i]) | (flush_local & coming_local[i])) begin
-                coming_valid = 4'd0;
-            end
+            if (next_is_beside & matches_q[i]) coming_valid = coming_valid & ~clear;
+            if (next_is_beside & allocate & victim[i]) coming_valid = 4'd0;
+            if (next_is_beside & kept_ways[i]) coming_valid = coming_valid | store;
+            if ((flush & !way_local_q[i]) | (flush_local & way_local_q[i])) staying_valid = 4'd0;
+            if ((flush & !coming_local[i]) | (flush_local & coming_local[i])) coming_valid = 4'd0;
             way_valid_d[i * 4 +: 4] = staying_valid;
-            if (shifts) begin
-                way_valid_d[i * 4 +: 4] = coming_valid;
-            end
+            if (shifts) way_valid_d[i * 4 +: 4] = coming_valid;
         end
     end
 
-    assign set = line[0];
+    wire set = line[0];
 
     always @(*) begin : in_set_logic
         integer i;
         in_set = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (set == i[0]) begin
-                in_set[i] = 1'b1;
-            end
+            if (set == i[0]) in_set[i] = 1'b1;
         end
     end
 
@@ -8680,9 +7621,7 @@ module lsu_cache_tags (
         integer i;
         in_fill_set = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (fill_set == i[0]) begin
-                in_fill_set[i] = 1'b1;
-            end
+            if (fill_set == i[0]) in_fill_set[i] = 1'b1;
         end
     end
 
@@ -8693,9 +7632,7 @@ module lsu_cache_tags (
         integer i;
         found = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
-                found = 1'b1;
-            end
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) found = 1'b1;
         end
     end
 
@@ -8703,9 +7640,7 @@ module lsu_cache_tags (
         integer i;
         found_way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
-                found_way = found_way | i[0];
-            end
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) found_way = found_way | i[0];
         end
     end
 
@@ -8714,9 +7649,7 @@ module lsu_cache_tags (
         found_valid = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
             // A way that is not present has none: what reserves a way need not be known.
-            if (matches_q[i]) begin
-                found_valid = found_valid | way_valid_q[i * 4 +: 4];
-            end
+            if (matches_q[i]) found_valid = found_valid | way_valid_q[i * 4 +: 4];
         end
     end
 
@@ -8724,9 +7657,7 @@ module lsu_cache_tags (
         integer i;
         found_ways = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) begin
-                found_ways[i] = 1'b1;
-            end
+            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) found_ways[i] = 1'b1;
         end
     end
 
@@ -8735,9 +7666,7 @@ module lsu_cache_tags (
         not_kept = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             // Rule NOT-KEPT.
-            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & to_read[i * 4 +: 4])))) begin
-                not_kept = 1'b1;
-            end
+            if (found_ways[i] & (lost[i] | (|(need & ~way_valid_q[i * 4 +: 4] & to_read[i * 4 +: 4])))) not_kept = 1'b1;
         end
     end
 
@@ -8746,9 +7675,7 @@ module lsu_cache_tags (
         read_first = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             // Rule READ-FIRST: a row that is to be read is pinned, so that its way's tag is still that of its line.
-            if (matches_q[i] & (|(need & to_read[i * 4 +: 4]))) begin
-                read_first = 1'b1;
-            end
+            if (matches_q[i] & (|(need & to_read[i * 4 +: 4]))) read_first = 1'b1;
         end
     end
 
@@ -8756,9 +7683,7 @@ module lsu_cache_tags (
         integer i;
         asked_line = 27'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (asked_way == i[0]) begin
-                asked_line = asked_line | tag_read_data[i * 27 +: 27];
-            end
+            if (asked_way == i[0]) asked_line = asked_line | tag_read_data[i * 27 +: 27];
         end
     end
 
@@ -8777,9 +7702,7 @@ module lsu_cache_tags (
         pinned = named | fresh_q;
         for (i = 0; i < 2; i = i + 1) begin
             // Rule PINNED.
-            if (|to_read[i * 4 +: 4]) begin
-                pinned[i] = 1'b1;
-            end
+            if (|to_read[i * 4 +: 4]) pinned[i] = 1'b1;
         end
     end
 
@@ -8788,9 +7711,7 @@ module lsu_cache_tags (
         absent = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             // What is reserved is pinned, too.
-            if (!(|way_valid_q[i * 4 +: 4])) begin
-                absent[i] = 1'b1;
-            end
+            if (!(|way_valid_q[i * 4 +: 4])) absent[i] = 1'b1;
         end
         // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
         // none that is pinned. x & -x keeps the lowest 1.
@@ -8801,20 +7722,14 @@ module lsu_cache_tags (
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
             hit_sectors[i * 4 +: 4] = 4'd0;
-            if (looks_up & next_is_beside & matches_q[i]) begin
-                hit_sectors[i * 4 +: 4] = way_valid_q[i * 4 +: 4] & need;
-            end
+            if (looks_up & next_is_beside & matches_q[i]) hit_sectors[i * 4 +: 4] = way_valid_q[i * 4 +: 4] & need;
         end
     end
 
-    always @(*) begin
-        candidates = ~pinned;
-        if (|firsts_q) begin
-            candidates = firsts_q & ~pinned;
-        end else if (|(~lasts_q)) begin
-            candidates = ~lasts_q & ~pinned;
-        end
-    end
+    wire [1:0] candidates =
+        (|firsts_q) ? (firsts_q & ~pinned) :
+        (|(~lasts_q)) ? (~lasts_q & ~pinned) :
+        ~pinned;
 
     always @(*) begin : oldest_logic
         integer i;
@@ -8824,9 +7739,7 @@ module lsu_cache_tags (
             for (j = 0; j < 2; j = j + 1) begin
                 if (i < j) begin
                     if (laters_q[(i * 2) + j]) begin
-                        if (candidates[j]) begin
-                            oldest[i] = 1'b0;
-                        end
+                        if (candidates[j]) oldest[i] = 1'b0;
                     end else if (candidates[i]) begin
                         oldest[j] = 1'b0;
                     end
@@ -8842,9 +7755,7 @@ module lsu_cache_tags (
         integer i;
         victim_way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (victim[i]) begin
-                victim_way = victim_way | i[0];
-            end
+            if (victim[i]) victim_way = victim_way | i[0];
         end
     end
 
@@ -8862,29 +7773,20 @@ module lsu_cache_tags (
         end
     end
 
-    assign fresh_next = allocate ? victim : found_ways;
+    wire [1:0] fresh_next = allocate ? victim : found_ways;
 
     // Rules TOUCH, DROP, FLUSH: what tag does to the set.
-    always @(*) begin
-        used = 2'd0;
-        if (touch) begin
-            used = found_ways;
-        end
-        if (touch_valid) begin
-            used = matches_q & needed;
-        end
-        if (allocate) begin
-            used = victim;
-        end
-    end
+    wire [1:0] used =
+        allocate ? victim :
+        touch_valid ? (matches_q & needed) :
+        touch ? found_ways :
+        2'd0;
 
     always @(*) begin : firsts_then_logic
         integer i;
         firsts_then = firsts_q;
         for (i = 0; i < 2; i = i + 1) begin
-            if (used[i]) begin
-                firsts_then[i] = evict_first;
-            end
+            if (used[i]) firsts_then[i] = evict_first;
         end
     end
 
@@ -8892,9 +7794,7 @@ module lsu_cache_tags (
         integer i;
         lasts_then = lasts_q;
         for (i = 0; i < 2; i = i + 1) begin
-            if (used[i]) begin
-                lasts_then[i] = evict_last & !evict_first;
-            end
+            if (used[i]) lasts_then[i] = evict_last & !evict_first;
         end
     end
 
@@ -8905,12 +7805,8 @@ module lsu_cache_tags (
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 2; j = j + 1) begin
                 if (i < j) begin
-                    if (used[j]) begin
-                        laters_then[(i * 2) + j] = 1'b0;
-                    end
-                    if (used[i]) begin
-                        laters_then[(i * 2) + j] = 1'b1;
-                    end
+                    if (used[j]) laters_then[(i * 2) + j] = 1'b0;
+                    if (used[i]) laters_then[(i * 2) + j] = 1'b1;
                 end
             end
         end
@@ -8929,41 +7825,24 @@ module lsu_cache_tags (
     // of them counts is known last.
     assign fills_here = fill_set == set;
     assign fills_there = fill_set == next_set;
-
-    always @(*) begin
-        coming_firsts = 2'd0;
-        if (next_is_beside) begin
-            coming_firsts = firsts_then;
-        end else if (written_q[read_set]) begin
-            coming_firsts = first_read_data;
-        end
-    end
-
-    always @(*) begin
-        coming_lasts = 2'd0;
-        if (next_is_beside) begin
-            coming_lasts = lasts_then;
-        end else if (written_q[read_set]) begin
-            coming_lasts = last_read_data;
-        end
-    end
-
-    always @(*) begin
-        coming_laters = 4'd0;
-        if (next_is_beside) begin
-            coming_laters = laters_then;
-        end else if (written_q[read_set]) begin
-            coming_laters = later_read_data;
-        end
-    end
+    wire [1:0] coming_firsts =
+        next_is_beside ? firsts_then :
+        written_q[read_set] ? first_read_data :
+        2'd0;
+    wire [1:0] coming_lasts =
+        next_is_beside ? lasts_then :
+        written_q[read_set] ? last_read_data :
+        2'd0;
+    wire [3:0] coming_laters =
+        next_is_beside ? laters_then :
+        written_q[read_set] ? later_read_data :
+        4'd0;
 
     always @(*) begin : coming_local_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
             coming_local[i] = tag_read_data[(i * 27) + 26];
-            if (next_is_beside & allocate & victim[i]) begin
-                coming_local[i] = line[26];
-            end
+            if (next_is_beside & allocate & victim[i]) coming_local[i] = line[26];
         end
     end
 
@@ -9032,37 +7911,23 @@ module lsu_cache_tags (
             valid_q <= valid_d;
             local_q <= local_d;
             way_valid_q <= way_valid_d;
-            if (shifts) begin
-                matches_q <= next_matches;
-            end
+            if (shifts) matches_q <= next_matches;
             fresh_q <= 2'd0;
-            if (moves & next_is_beside) begin
-                fresh_q <= fresh_next;
-            end
-            if (moves) begin
-                written_q <= written_q | in_set;
-            end
+            if (moves & next_is_beside) fresh_q <= fresh_next;
+            if (moves) written_q <= written_q | in_set;
             cleared_set_q <= set;
             in_cleared_set_q <= in_set;
             entered_q <= 2'd0;
-            if (moves & allocate) begin
-                entered_q <= victim;
-            end
+            if (moves & allocate) entered_q <= victim;
             entered_is_local_q <= line[26];
             for (i = 0; i < 2; i = i + 1) begin
                 cleared_q[i * 4 +: 4] <= 4'd0;
                 if (moves) begin
-                    if (matches_q[i]) begin
-                        cleared_q[i * 4 +: 4] <= clear;
-                    end
-                    if (allocate & victim[i]) begin
-                        cleared_q[i * 4 +: 4] <= 4'd15;
-                    end
+                    if (matches_q[i]) cleared_q[i * 4 +: 4] <= clear;
+                    if (allocate & victim[i]) cleared_q[i * 4 +: 4] <= 4'd15;
                 end
                 stored_q[i * 4 +: 4] <= 4'd0;
-                if (moves & kept_ways[i]) begin
-                    stored_q[i * 4 +: 4] <= store;
-                end
+                if (moves & kept_ways[i]) stored_q[i * 4 +: 4] <= store;
             end
             if (shifts) begin
                 way_local_q <= coming_local;
@@ -9076,9 +7941,9 @@ module lsu_cache_tags (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_one_way;  // At most one of the ways that are present holds a line.
 
-    assign contract_one_way = !(|(found_ways & (found_ways - 2'd1)));
+    // At most one of the ways that are present holds a line.
+    wire contract_one_way = !(|(found_ways & (found_ways - 2'd1)));
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -9086,10 +7951,8 @@ module lsu_cache_tags (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_one_way !== 1'b1) begin
-                $display(
-                    "contract of lsu_cache_tags broken in %m:",
-                    " At most one of the ways that are present holds a line."
-                );
+                $display("contract of lsu_cache_tags broken in %m:",
+                  " At most one of the ways that are present holds a line.");
                 $stop;
             end
         end
@@ -9125,14 +7988,11 @@ module lsu_dirty_sectors (
     input  wire       takes,  // write_back takes it at this edge.
     output wire [7:0] way_dirty  // Dirty sectors of each way of that set.
 );
-    wire        steps;
-    reg         next_set;
     reg  [1:0]  in_looked_set;
     reg  [1:0]  in_fill_set;
     reg  [7:0]  stored;
     reg  [7:0]  cleared;
     reg  [7:0]  filled;
-    wire [7:0]  lowest;
     reg  [7:0]  staying;
     reg  [7:0]  coming;
     reg  [1:0]  dirty_next;
@@ -9152,40 +8012,24 @@ module lsu_dirty_sectors (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             dirty_next = dirty_q[i * 2 +: 2];
-            if (cleaned_q[i]) begin
-                dirty_next = dirty_next & ~in_changed_set_q;
-            end
-            if (dirtied_q[i]) begin
-                dirty_next = dirty_next | in_changed_set_q;
-            end
-            if (filled[i]) begin
-                dirty_next = dirty_next | in_fill_set;
-            end
+            if (cleaned_q[i]) dirty_next = dirty_next & ~in_changed_set_q;
+            if (dirtied_q[i]) dirty_next = dirty_next | in_changed_set_q;
+            if (filled[i]) dirty_next = dirty_next | in_fill_set;
             dirty_d[i * 2 +: 2] = dirty_next;
         end
     end
 
     // The set that is looked at, and the one that is looked at after this edge if that is another.
     assign at_last = !(|(!walk_set_q));
-    assign steps = walks & !at_last & may_step & !looked_any_q;
+    wire steps = walks & !at_last & may_step & !looked_any_q;
     assign looked_set = walks ? walk_set_q : set;
-
-    always @(*) begin
-        next_set = read_set;
-        if (walks) begin
-            if (!at_last) begin
-                next_set = walk_set_q + 1'b1;
-            end
-        end
-    end
+    wire next_set = (walks & !at_last) ? (walk_set_q + 1'b1) : read_set;
 
     always @(*) begin : in_looked_set_logic
         integer i;
         in_looked_set = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (looked_set == i[0]) begin
-                in_looked_set[i] = 1'b1;
-            end
+            if (looked_set == i[0]) in_looked_set[i] = 1'b1;
         end
     end
 
@@ -9193,16 +8037,14 @@ module lsu_dirty_sectors (
         integer i;
         in_fill_set = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (fill_set == i[0]) begin
-                in_fill_set[i] = 1'b1;
-            end
+            if (fill_set == i[0]) in_fill_set[i] = 1'b1;
         end
     end
 
     // Rule WRITE-BACK: the lowest dirty sector of the lowest dirty way; x & -x keeps the lowest 1.
     assign is_dirty = looked_any_q;
     assign way_dirty = looked_dirty_q;
-    assign lowest = looked_dirty_q & (~looked_dirty_q + 8'd1);
+    wire [7:0] lowest = looked_dirty_q & (~looked_dirty_q + 8'd1);
 
     always @(*) begin : way_logic
         integer i;
@@ -9210,9 +8052,7 @@ module lsu_dirty_sectors (
         way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (lowest[(i * 4) + j]) begin
-                    way = way | i[0];
-                end
+                if (lowest[(i * 4) + j]) way = way | i[0];
             end
         end
     end
@@ -9223,9 +8063,7 @@ module lsu_dirty_sectors (
         sector = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (lowest[(i * 4) + j]) begin
-                    sector = sector | j[1:0];
-                end
+                if (lowest[(i * 4) + j]) sector = sector | j[1:0];
             end
         end
     end
@@ -9264,12 +8102,8 @@ module lsu_dirty_sectors (
     // The set that is looked at after this edge: this one, or another.
     always @(*) begin
         staying = looked_dirty_q;
-        if (fill_set == looked_set) begin
-            staying = staying | filled;
-        end
-        if (takes) begin
-            staying = staying & ~lowest;
-        end
+        if (fill_set == looked_set) staying = staying | filled;
+        if (takes) staying = staying & ~lowest;
     end
 
     always @(*) begin : coming_logic
@@ -9279,15 +8113,9 @@ module lsu_dirty_sectors (
             coming_selected = dirty_q[i * 2 +: 2];
             coming[i] = coming_selected[next_set];
         end
-        if (changed_set_q == next_set) begin
-            coming = (coming & ~cleaned_q) | dirtied_q;
-        end
-        if (fill_set == next_set) begin
-            coming = coming | filled;
-        end
-        if (next_is_beside) begin
-            coming = (coming & ~cleared) | stored;
-        end
+        if (changed_set_q == next_set) coming = (coming & ~cleaned_q) | dirtied_q;
+        if (fill_set == next_set) coming = coming | filled;
+        if (next_is_beside) coming = (coming & ~cleared) | stored;
     end
 
     always @(posedge clk) begin
@@ -9302,17 +8130,11 @@ module lsu_dirty_sectors (
             walk_set_q <= 1'b0;
         end else begin
             dirty_q <= dirty_d;
-            if (steps) begin
-                walk_set_q <= walk_set_q + 1'b1;
-            end
-            if (shifts) begin
-                walk_set_q <= 1'b0;
-            end
+            if (steps) walk_set_q <= walk_set_q + 1'b1;
+            if (shifts) walk_set_q <= 1'b0;
             dirtied_q <= 8'd0;
             cleaned_q <= 8'd0;
-            if (takes) begin
-                cleaned_q <= lowest;
-            end
+            if (takes) cleaned_q <= lowest;
             if (moves) begin
                 dirtied_q <= stored;
                 cleaned_q <= cleared;
@@ -9336,11 +8158,9 @@ module lsu_dirty_sectors (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_takes;  // What is taken is dirty.
-    wire contract_enters;  // No line enters a set in which something is dirty.
 
-    assign contract_takes = !takes | looked_any_q;
-    assign contract_enters = !(moves & enters & looked_any_q);
+    wire contract_takes = !takes | looked_any_q;  // What is taken is dirty.
+    wire contract_enters = !(moves & enters & looked_any_q);  // No line enters a set in which something is dirty.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -9348,17 +8168,13 @@ module lsu_dirty_sectors (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_takes !== 1'b1) begin
-                $display(
-                    "contract of lsu_dirty_sectors broken in %m:",
-                    " What is taken is dirty."
-                );
+                $display("contract of lsu_dirty_sectors broken in %m:",
+                  " What is taken is dirty.");
                 $stop;
             end
             if (contract_enters !== 1'b1) begin
-                $display(
-                    "contract of lsu_dirty_sectors broken in %m:",
-                    " No line enters a set in which something is dirty."
-                );
+                $display("contract of lsu_dirty_sectors broken in %m:",
+                  " No line enters a set in which something is dirty.");
                 $stop;
             end
         end
@@ -9468,9 +8284,9 @@ module lsu_miss_table (
     output reg  [3:0]   fill_row,  // Into this row.
     // These bytes, four for each word: of a local store's sector those that it did not write. [8 x 4 bits]
     output reg  [31:0]  fill_strobe,
-    output reg  [3:0]   l1_dirties,  // The sector that becomes valid in L1 is dirty; 0 if it is not.
+    output wire [3:0]   l1_dirties,  // The sector that becomes valid in L1 is dirty; 0 if it is not.
     output wire         write_back_error,  // The memory side has not taken what was written back.
-    output reg  [3:0]   l1_fill,  // The response's sector becomes valid in L1; 0 if it does not.
+    output wire [3:0]   l1_fill,  // The response's sector becomes valid in L1; 0 if it does not.
     output wire [3:0]   ro_fill,  // The response's sector becomes valid in RO; 0 if it does not.
     output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     output reg  [26:0]  fill_line,  // Its line.
@@ -9479,13 +8295,12 @@ module lsu_miss_table (
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
     output wire [186:0] ready_pass,  // The pass.
-    output reg  [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
+    output wire [27:0]  ready_offset,  // Offset in the line of each lane. [4 x 7 bits]
     output wire         acquired,  // It is an acquire and leaves at this edge.
     input  wire [31:0]  asked_tag,  // Tags that are asked about. [4 x 8 bits]
     output reg  [3:0]   holds_tag  // For each, a waiter holds a pass of that tag.
 );
     localparam [3:0] FIRST_OWN_ROW = 4'd8;
-    wire [1:0]   free_waiter;
     reg  [1:0]   next_matches;
     reg  [1:0]   next_orders;
     reg  [1:0]   next_precedes;
@@ -9503,18 +8318,8 @@ module lsu_miss_table (
     reg          line_is_beside_l1;
     reg          line_is_beside_ro;
     reg  [1:0]   referred;
-    wire [1:0]   referred_more;  // The same with the pass in tag, if it hands over lanes: what counts if it moves.
-    wire [1:0]   waiting;
-    wire [1:0]   waiting_more;
-    wire         full_if_joined;
-    wire         full_if_new;
-    wire [1:0]   joinable;
-    wire         joins;
-    wire [1:0]   free_mshr;
-    wire [1:0]   chosen;
     reg  [3:0]   joined_asked;
     reg  [3:0]   joined_arrived;
-    reg  [3:0]   awaited;
     reg          taken_index;
     reg          order_conflict;
     reg  [1:0]   ready_next;
@@ -9523,22 +8328,13 @@ module lsu_miss_table (
     reg  [3:0]   ready_failed;
     reg  [3:0]   ready_row;
     reg  [3:0]   ready_sectors;
-    wire [1:0]   picked;
     reg          picked_index;
     reg  [1:0]   picked_mshr;
-    wire [1:0]   leaves;
     reg  [1:0]   response;
     reg  [3:0]   sector;
     reg  [3:0]   fill;
     reg          fill_is_ro;
-    wire         fill_is_rest;
-    wire [26:0]  taken_line;  // What is loaded into the MSHR that could be taken.
     reg  [3:0]   taken_asked;
-    wire         taken_keeps;
-    wire         taken_is_write;
-    wire         taken_is_ordered;
-    wire         is_local_store;
-    wire [3:0]   first_own_row;
     reg  [1:0]   keep_next;
     reg  [1:0]   waiter_valid_q;
     reg  [7:0]   waiter_needs_q;
@@ -9583,12 +8379,6 @@ module lsu_miss_table (
     reg  [1:0]   in_use_q;  // A waiter refers to these, or did in the cycle before.
     reg  [1:0]   closed_q;  // Those, and the ones whose own row is to be read.
     reg          is_full_q;  // No waiter is free, or every MSHR is closed: whether tag moves hangs on it.
-    wire [143:0] ready_pass_operation;  // Its operation.
-    wire [3:0]   ready_pass_lanes;  // Its lanes.
-    wire [3:0]   ready_pass_row;  // Row of the row store that they are in.
-    wire [3:0]   ready_pass_sectors;  // Sectors of the row that are to be read; none for a store.
-    wire [26:0]  ready_pass_line;  // Number of its line; only resume needs it.
-    wire [3:0]   ready_pass_failed;  // Sectors that failed, of those that it waited for; only resume has any.
 
     // Fields of operation (Operation).
     wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
@@ -9613,9 +8403,7 @@ module lsu_miss_table (
         integer i;
         order_conflict = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (orders_q[i] & (|(asked_q[i * 4 +: 4] & need))) begin
-                order_conflict = 1'b1;
-            end
+            if (orders_q[i] & (|(asked_q[i * 4 +: 4] & need))) order_conflict = 1'b1;
         end
     end
 
@@ -9624,9 +8412,7 @@ module lsu_miss_table (
         l1_reserved = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (beside_l1_q[i]) begin
-                if (keep_q[i]) begin
-                    l1_reserved = l1_reserved | names_l1_q[i * 2 +: 2];
-                end
+                if (keep_q[i]) l1_reserved = l1_reserved | names_l1_q[i * 2 +: 2];
             end
         end
     end
@@ -9636,9 +8422,7 @@ module lsu_miss_table (
         ro_reserved = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (beside_ro_q[i]) begin
-                if (keep_q[i]) begin
-                    ro_reserved = ro_reserved | names_ro_q[i * 2 +: 2];
-                end
+                if (keep_q[i]) ro_reserved = ro_reserved | names_ro_q[i * 2 +: 2];
             end
         end
     end
@@ -9648,9 +8432,7 @@ module lsu_miss_table (
         l1_lost = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (beside_l1_q[i]) begin
-                if (!keep_q[i]) begin
-                    l1_lost = l1_lost | names_l1_q[i * 2 +: 2];
-                end
+                if (!keep_q[i]) l1_lost = l1_lost | names_l1_q[i * 2 +: 2];
             end
         end
     end
@@ -9660,9 +8442,7 @@ module lsu_miss_table (
         ro_lost = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             if (beside_ro_q[i]) begin
-                if (!keep_q[i]) begin
-                    ro_lost = ro_lost | names_ro_q[i * 2 +: 2];
-                end
+                if (!keep_q[i]) ro_lost = ro_lost | names_ro_q[i * 2 +: 2];
             end
         end
     end
@@ -9675,9 +8455,7 @@ module lsu_miss_table (
         for (i = 0; i < 2; i = i + 1) begin
             if (waiter_valid_q[i]) begin
                 for (j = 0; j < 4; j = j + 1) begin
-                    if (waiter_tag_q[i * 8 +: 8] == asked_tag[j * 8 +: 8]) begin
-                        holds_tag[j] = 1'b1;
-                    end
+                    if (waiter_tag_q[i * 8 +: 8] == asked_tag[j * 8 +: 8]) holds_tag[j] = 1'b1;
                 end
             end
         end
@@ -9690,20 +8468,18 @@ module lsu_miss_table (
     assign full = is_full_q;
     assign has_waiter = |(~waiter_valid_q);
     assign empty = !(|waiter_valid_q) & !(|writes_back_q);
-    assign free_waiter = ~waiter_valid_q & (waiter_valid_q + 2'd1);
+    wire [1:0] free_waiter = ~waiter_valid_q & (waiter_valid_q + 2'd1);
     assign has_mshr = |(~closed_q);
-    assign free_mshr = ~closed_q & (closed_q + 2'd1);
-    assign joinable = operation_nc ? (matches_q & keep_q & is_ro_q) : (matches_q & keep_q & ~is_ro_q & ~ordered_q);
-    assign joins = operation_kept & (|joinable) & !not_kept;
-    assign chosen = joins ? joinable : free_mshr;
+    wire [1:0] free_mshr = ~closed_q & (closed_q + 2'd1);
+    wire [1:0] joinable = operation_nc ? (matches_q & keep_q & is_ro_q) : (matches_q & keep_q & ~is_ro_q & ~ordered_q);
+    wire joins = operation_kept & (|joinable) & !not_kept;
+    wire [1:0] chosen = joins ? joinable : free_mshr;
 
     always @(*) begin : joined_asked_logic
         integer i;
         joined_asked = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (joinable[i]) begin
-                joined_asked = joined_asked | asked_q[i * 4 +: 4];
-            end
+            if (joinable[i]) joined_asked = joined_asked | asked_q[i * 4 +: 4];
         end
     end
 
@@ -9711,9 +8487,7 @@ module lsu_miss_table (
         integer i;
         joined_arrived = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (joinable[i]) begin
-                joined_arrived = joined_arrived | arrived_q[i * 4 +: 4];
-            end
+            if (joinable[i]) joined_arrived = joined_arrived | arrived_q[i * 4 +: 4];
         end
     end
 
@@ -9721,9 +8495,7 @@ module lsu_miss_table (
         integer i;
         mshr = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (chosen[i]) begin
-                mshr = mshr | i[0];
-            end
+            if (chosen[i]) mshr = mshr | i[0];
         end
     end
 
@@ -9731,9 +8503,7 @@ module lsu_miss_table (
         integer i;
         free_index = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (free_mshr[i]) begin
-                free_index = free_index | i[0];
-            end
+            if (free_mshr[i]) free_index = free_index | i[0];
         end
     end
 
@@ -9741,9 +8511,7 @@ module lsu_miss_table (
         integer i;
         taken_index = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (free_waiter[i]) begin
-                taken_index = taken_index | i[0];
-            end
+            if (free_waiter[i]) taken_index = taken_index | i[0];
         end
     end
 
@@ -9753,16 +8521,14 @@ module lsu_miss_table (
 
     // Rule READY: the lowest ready waiter.
     assign ready_valid = |ready_q;
-    assign picked = ready_q & (~ready_q + 2'd1);
-    assign leaves = ready_take ? picked : 2'd0;
+    wire [1:0] picked = ready_q & (~ready_q + 2'd1);
+    wire [1:0] leaves = ready_take ? picked : 2'd0;
 
     always @(*) begin : picked_index_logic
         integer i;
         picked_index = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (picked[i]) begin
-                picked_index = picked_index | i[0];
-            end
+            if (picked[i]) picked_index = picked_index | i[0];
         end
     end
 
@@ -9770,9 +8536,7 @@ module lsu_miss_table (
         integer i;
         picked_mshr = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (picked[i]) begin
-                picked_mshr = picked_mshr | waiter_refers_q[i * 2 +: 2];
-            end
+            if (picked[i]) picked_mshr = picked_mshr | waiter_refers_q[i * 2 +: 2];
         end
     end
 
@@ -9780,9 +8544,7 @@ module lsu_miss_table (
         integer i;
         ready_sectors = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (picked[i]) begin
-                ready_sectors = ready_sectors | waiter_needs_q[i * 4 +: 4];
-            end
+            if (picked[i]) ready_sectors = ready_sectors | waiter_needs_q[i * 4 +: 4];
         end
     end
 
@@ -9790,9 +8552,7 @@ module lsu_miss_table (
         integer i;
         ready_row = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (picked_mshr[i]) begin
-                ready_row = ready_row | mshr_row_q[i * 4 +: 4];
-            end
+            if (picked_mshr[i]) ready_row = ready_row | mshr_row_q[i * 4 +: 4];
         end
     end
 
@@ -9800,9 +8560,7 @@ module lsu_miss_table (
         integer i;
         ready_line = 27'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (picked_mshr[i]) begin
-                ready_line = ready_line | mshr_line_q[i * 27 +: 27];
-            end
+            if (picked_mshr[i]) ready_line = ready_line | mshr_line_q[i * 27 +: 27];
         end
     end
 
@@ -9810,42 +8568,34 @@ module lsu_miss_table (
         integer i;
         ready_failed = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (picked_mshr[i]) begin
-                ready_failed = ready_failed | failed_q[i * 4 +: 4];
-            end
+            if (picked_mshr[i]) ready_failed = ready_failed | failed_q[i * 4 +: 4];
         end
     end
 
-    assign ready_pass_line = ready_line;
-    assign ready_pass_row = ready_row;
+    wire [26:0] ready_pass_line = ready_line;  // Number of its line; only resume needs it.
+    wire [3:0] ready_pass_row = ready_row;  // Row of the row store that they are in.
 
     // Nothing is read for a store.
-    assign ready_pass_sectors = (|(picked_mshr & (is_write_q | fills_rest_q))) ? 4'd0 : ready_sectors;
-    assign ready_pass_failed = ready_failed & ready_sectors;
+    // Sectors of the row that are to be read; none for a store.
+    wire [3:0] ready_pass_sectors = (|(picked_mshr & (is_write_q | fills_rest_q))) ? 4'd0 : ready_sectors;
+    // Sectors that failed, of those that it waited for; only resume has any.
+    wire [3:0] ready_pass_failed = ready_failed & ready_sectors;
     assign acquired = |(leaves & is_acquire_q);
 
     // The rest of a pass is only stored and read back. A free waiter takes whatever is in tag: whether that waits is
     // known last.
-    assign ready_pass_operation = held_operation_read_data;
-    assign ready_pass_lanes = held_lanes_read_data;
+    wire [143:0] ready_pass_operation = held_operation_read_data;  // Its operation.
+    wire [3:0] ready_pass_lanes = held_lanes_read_data;  // Its lanes.
     assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_sectors, ready_pass_row, ready_pass_lanes,
       ready_pass_operation};
-
-    always @(*) begin : ready_offset_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            ready_offset[i * 7 +: 7] = held_offset_read_data[i * 7 +: 7];
-        end
-    end
+    assign ready_offset = held_offset_read_data;
 
     // Rule RESPONSE.
     always @(*) begin : sector_logic
         integer i;
         sector = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (rsp_valid & (rsp_sector == i[1:0])) begin
-                sector[i] = 1'b1;
-            end
+            if (rsp_valid & (rsp_sector == i[1:0])) sector[i] = 1'b1;
         end
     end
 
@@ -9853,9 +8603,7 @@ module lsu_miss_table (
         integer i;
         response = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (rsp_valid & (rsp_mshr == i[0])) begin
-                response[i] = 1'b1;
-            end
+            if (rsp_valid & (rsp_mshr == i[0])) response[i] = 1'b1;
         end
     end
 
@@ -9865,9 +8613,7 @@ module lsu_miss_table (
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
                 if (!is_write_q[i]) begin
-                    if (keep_q[i] & !rsp_error) begin
-                        fill = sector;
-                    end
+                    if (keep_q[i] & !rsp_error) fill = sector;
                 end
             end
         end
@@ -9878,9 +8624,7 @@ module lsu_miss_table (
         row_fill = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
-                if (!is_write_q[i]) begin
-                    row_fill = 1'b1;
-                end
+                if (!is_write_q[i]) row_fill = 1'b1;
             end
         end
     end
@@ -9889,9 +8633,7 @@ module lsu_miss_table (
         integer i;
         fill_row = 4'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (response[i]) begin
-                fill_row = fill_row | mshr_row_q[i * 4 +: 4];
-            end
+            if (response[i]) fill_row = fill_row | mshr_row_q[i * 4 +: 4];
         end
     end
 
@@ -9901,9 +8643,7 @@ module lsu_miss_table (
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
                 if (is_write_q[i]) begin
-                    if (keep_q[i] & rsp_error) begin
-                        l1_undo = sector;
-                    end
+                    if (keep_q[i] & rsp_error) l1_undo = sector;
                 end
             end
         end
@@ -9915,24 +8655,20 @@ module lsu_miss_table (
         for (i = 0; i < 2; i = i + 1) begin
             if (response[i]) begin
                 if (!is_write_q[i]) begin
-                    if (keep_q[i] & !rsp_error) begin
-                        fill_is_ro = is_ro_q[i];
-                    end
+                    if (keep_q[i] & !rsp_error) fill_is_ro = is_ro_q[i];
                 end
             end
         end
     end
 
-    assign fill_is_rest = |(response & fills_rest_q);
+    wire fill_is_rest = |(response & fills_rest_q);
     assign write_back_error = (|(response & writes_back_q)) & rsp_error;
 
     always @(*) begin : fill_line_logic
         integer i;
         fill_line = 27'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (response[i]) begin
-                fill_line = fill_line | mshr_line_q[i * 27 +: 27];
-            end
+            if (response[i]) fill_line = fill_line | mshr_line_q[i * 27 +: 27];
         end
     end
 
@@ -9940,32 +8676,19 @@ module lsu_miss_table (
         integer i;
         fill_way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (response[i]) begin
-                fill_way = fill_way | mshr_way_q[i];
-            end
+            if (response[i]) fill_way = fill_way | mshr_way_q[i];
         end
     end
 
-    always @(*) begin
-        l1_fill = 4'd0;
-        if (!fill_is_ro) begin
-            l1_fill = fill;
-        end
-    end
-
+    assign l1_fill = fill_is_ro ? 4'd0 : fill;
     assign ro_fill = fill_is_ro ? fill : 4'd0;
-
-    always @(*) begin
-        l1_dirties = 4'd0;
-        if (!fill_is_ro) begin
-            if (fill_is_rest) begin
-                l1_dirties = fill;
-            end
-        end
-    end
+    assign l1_dirties =
+        fill_is_ro ? 4'd0 :
+        fill_is_rest ? fill :
+        4'd0;
 
     // Which bytes the store in tag has written is kept whether or not it takes the MSHR.
-    assign is_local_store = operation_is_store & operation_is_local;
+    wire is_local_store = operation_is_store & operation_is_local;
 
     always @(*) begin : fill_strobe_logic
         integer i;
@@ -9978,14 +8701,13 @@ module lsu_miss_table (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             stored_write_data[i * 4 +: 4] = 4'd0;
-            if (is_local_store) begin
-                stored_write_data[i * 4 +: 4] = strobe[i * 4 +: 4];
-            end
+            if (is_local_store) stored_write_data[i * 4 +: 4] = strobe[i * 4 +: 4];
         end
     end
 
     // What takes an MSHR: the pass in tag, or what is written back while that waits.
-    assign taken_line = write_back_full ? write_back_line : line;
+    // What is loaded into the MSHR that could be taken.
+    wire [26:0] taken_line = write_back_full ? write_back_line : line;
 
     always @(*) begin : taken_asked_logic
         integer i;
@@ -9994,48 +8716,43 @@ module lsu_miss_table (
         if (write_back_full) begin
             taken_asked = 4'd0;
             for (i = 0; i < 4; i = i + 1) begin
-                if (write_back_sector == i[1:0]) begin
-                    taken_asked[i] = 1'b1;
-                end
+                if (write_back_sector == i[1:0]) taken_asked[i] = 1'b1;
             end
         end
     end
 
-    assign taken_keeps = write_back_full ? 1'b0 : keeps;
-    assign taken_is_write = write_back_full ? 1'b1 : (operation_is_store & !operation_is_local);
-    assign taken_is_ordered = write_back_full ? 1'b1 : operation_ordered;
+    wire taken_keeps = write_back_full ? 1'b0 : keeps;
+    wire taken_is_write = write_back_full ? 1'b1 : (operation_is_store & !operation_is_local);
+    wire taken_is_ordered = write_back_full ? 1'b1 : operation_ordered;
 
     // What becomes of the waiters and of the MSHRs.
-    assign first_own_row = FIRST_OWN_ROW;
+    wire [3:0] first_own_row = FIRST_OWN_ROW;
 
     // What would be taken is loaded in any case: only whether it counts hangs on whether tag moves.
-    assign waiting = waiter_valid_q & ~leaves;
+    wire [1:0] waiting = waiter_valid_q & ~leaves;
 
     always @(*) begin : referred_logic
         integer i;
         referred = writes_back_q;
         for (i = 0; i < 2; i = i + 1) begin
-            if (waiter_valid_q[i]) begin
-                referred = referred | waiter_refers_q[i * 2 +: 2];
-            end
+            if (waiter_valid_q[i]) referred = referred | waiter_refers_q[i * 2 +: 2];
         end
     end
 
-    assign waiting_more = allocates ? (waiting | free_waiter) : waiting;
-    assign referred_more = allocates ? (referred | chosen) : referred;
+    wire [1:0] waiting_more = allocates ? (waiting | free_waiter) : waiting;
+    // The same with the pass in tag, if it hands over lanes: what counts if it moves.
+    wire [1:0] referred_more = allocates ? (referred | chosen) : referred;
 
     // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
-    assign full_if_joined = !(|(~(referred | joinable | own_to_read)));
-    assign full_if_new = !(|(~(referred | free_mshr | own_to_read)));
+    wire full_if_joined = !(|(~(referred | joinable | own_to_read)));
+    wire full_if_new = !(|(~(referred | free_mshr | own_to_read)));
 
     always @(*) begin : holds_local_logic
         integer i;
         holds_local = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             if (in_use_q[i] & mshr_line_q[(i * 27) + 26]) begin
-                if (!is_write_q[i]) begin
-                    holds_local = 1'b1;
-                end
+                if (!is_write_q[i]) holds_local = 1'b1;
             end
         end
     end
@@ -10045,30 +8762,21 @@ module lsu_miss_table (
         holds_write_back = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             if (in_use_q[i] & mshr_line_q[(i * 27) + 26]) begin
-                if (is_write_q[i]) begin
-                    holds_write_back = 1'b1;
-                end
+                if (is_write_q[i]) holds_write_back = 1'b1;
             end
         end
     end
 
-    always @(*) begin
-        awaited = miss;
-        if (joins) begin
-            awaited = miss & ~joined_arrived;
-            if (|(response & joinable)) begin
-                awaited = miss & ~joined_arrived & ~sector;
-            end
-        end
-    end
+    wire [3:0] awaited =
+        !joins ? miss :
+        (|(response & joinable)) ? (miss & ~joined_arrived & ~sector) :
+        miss & ~joined_arrived;
 
     always @(*) begin : ready_next_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
             ready_next[i] = waiting[i] & !(|still_awaited[i * 4 +: 4]);
-            if (allocate & free_waiter[i] & !(|awaited)) begin
-                ready_next[i] = 1'b1;
-            end
+            if (allocate & free_waiter[i] & !(|awaited)) ready_next[i] = 1'b1;
         end
     end
 
@@ -10077,20 +8785,12 @@ module lsu_miss_table (
         keep_next = keep_q;
         for (i = 0; i < 2; i = i + 1) begin
             // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
-            if (drop_line & matches_q[i] & !is_ro_q[i] & !ordered_q[i]) begin
-                keep_next[i] = 1'b0;
-            end
-            if (flush_l1 & !is_ro_q[i] & !mshr_line_q[(i * 27) + 26]) begin
-                keep_next[i] = 1'b0;
-            end
-            if (flush_ro & is_ro_q[i]) begin
-                keep_next[i] = 1'b0;
-            end
+            if (drop_line & matches_q[i] & !is_ro_q[i] & !ordered_q[i]) keep_next[i] = 1'b0;
+            if (flush_l1 & !is_ro_q[i] & !mshr_line_q[(i * 27) + 26]) keep_next[i] = 1'b0;
+            if (flush_ro & is_ro_q[i]) keep_next[i] = 1'b0;
             // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is
             // allocated.
-            if (free_mshr[i]) begin
-                keep_next[i] = taken_keeps & (operation_nc | taken_line[26] | !flush_l1);
-            end
+            if (free_mshr[i]) keep_next[i] = taken_keeps & (operation_nc | taken_line[26] | !flush_l1);
         end
     end
 
@@ -10109,9 +8809,7 @@ module lsu_miss_table (
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
             line_is_same = mshr_line_q[i * 27 +: 27] == next_line;
-            if (free_mshr[i]) begin
-                line_is_same = next_is_same;
-            end
+            if (free_mshr[i]) line_is_same = next_is_same;
             // Rule ORDER.
             is_l1 = !is_ro_q[i];
             is_ordered = ordered_q[i];
@@ -10146,13 +8844,9 @@ module lsu_miss_table (
         for (i = 0; i < 2; i = i + 1) begin
             line_is_beside_l1 = mshr_line_q[i * 27] == next_line[0];
             if (in_use_q[i]) begin
-                if (line_is_beside_l1) begin
-                    l1_named_there = l1_named_there | names_l1_q[i * 2 +: 2];
-                end
+                if (line_is_beside_l1) l1_named_there = l1_named_there | names_l1_q[i * 2 +: 2];
             end
-            if (free_mshr[i]) begin
-                line_is_beside_l1 = next_is_beside_l1;
-            end
+            if (free_mshr[i]) line_is_beside_l1 = next_is_beside_l1;
             next_beside_l1[i] = line_is_beside_l1;
         end
     end
@@ -10163,13 +8857,9 @@ module lsu_miss_table (
         for (i = 0; i < 2; i = i + 1) begin
             line_is_beside_ro = mshr_line_q[i * 27] == next_line[0];
             if (in_use_q[i]) begin
-                if (line_is_beside_ro) begin
-                    ro_named_there = ro_named_there | names_ro_q[i * 2 +: 2];
-                end
+                if (line_is_beside_ro) ro_named_there = ro_named_there | names_ro_q[i * 2 +: 2];
             end
-            if (free_mshr[i]) begin
-                line_is_beside_ro = next_is_beside_ro;
-            end
+            if (free_mshr[i]) line_is_beside_ro = next_is_beside_ro;
             next_beside_ro[i] = line_is_beside_ro;
         end
     end
@@ -10179,9 +8869,7 @@ module lsu_miss_table (
         l1_named_here = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             // Rule PINNED: ways named in either set, before it is known whether the pass comes.
-            if (beside_l1_q[i]) begin
-                l1_named_here = l1_named_here | names_l1_q[i * 2 +: 2];
-            end
+            if (beside_l1_q[i]) l1_named_here = l1_named_here | names_l1_q[i * 2 +: 2];
         end
     end
 
@@ -10189,9 +8877,7 @@ module lsu_miss_table (
         integer i;
         ro_named_here = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (beside_ro_q[i]) begin
-                ro_named_here = ro_named_here | names_ro_q[i * 2 +: 2];
-            end
+            if (beside_ro_q[i]) ro_named_here = ro_named_here | names_ro_q[i * 2 +: 2];
         end
     end
 
@@ -10288,9 +8974,7 @@ module lsu_miss_table (
                 in_use_q <= referred_more;
                 closed_q <= referred_more | own_to_read;
                 is_full_q <= !(|(~waiting_more)) | full_if_new;
-                if (joins) begin
-                    is_full_q <= !(|(~waiting_more)) | full_if_joined;
-                end
+                if (joins) is_full_q <= !(|(~waiting_more)) | full_if_joined;
             end
             writes_back_q <= writes_back_q & ~response;
             if (write_back_goes) begin
@@ -10311,20 +8995,14 @@ module lsu_miss_table (
                 end
                 if (response[i]) begin
                     arrived_q[i * 4 +: 4] <= arrived_q[i * 4 +: 4] | sector;
-                    if (rsp_error) begin
-                        failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
-                    end
+                    if (rsp_error) failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
                 end
-                if (allocate & joins & joinable[i]) begin
-                    asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
-                end
+                if (allocate & joins & joinable[i]) asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
                 if (free_mshr[i]) begin
                     mshr_line_q[i * 27 +: 27] <= taken_line;
                     mshr_way_q[i] <= way;
                     mshr_row_q[i * 4 +: 4] <= first_own_row | i[3:0];
-                    if (taken_keeps) begin
-                        mshr_row_q[i * 4 +: 4] <= row;
-                    end
+                    if (taken_keeps) mshr_row_q[i * 4 +: 4] <= row;
                     names_l1_q[i * 2 +: 2] <= 2'd0;
                     names_ro_q[i * 2 +: 2] <= 2'd0;
                     if (taken_keeps) begin
@@ -10373,10 +9051,9 @@ module lsu_miss_table (
     // A response names an MSHR in use, of a line of the port that it came from, and a sector that was asked for and has
     // not arrived.
     reg  contract_response;
-    // A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is none.
-    wire contract_one_takes;
 
-    assign contract_one_takes = !(allocate & write_back_full) & (!write_back_goes | has_mshr);
+    // A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is none.
+    wire contract_one_takes = !(allocate & write_back_full) & (!write_back_goes | has_mshr);
 
     always @(*) begin : contract_response_logic
         integer i;
@@ -10395,19 +9072,15 @@ module lsu_miss_table (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_response !== 1'b1) begin
-                $display(
-                    "contract of lsu_miss_table broken in %m:",
-                    " A response names an MSHR in use, of a line of the port that it came from, and a sector that was",
-                    " asked for and has not arrived."
-                );
+                $display("contract of lsu_miss_table broken in %m:",
+                  " A response names an MSHR in use, of a line of the port that it came from, and a sector that was",
+                  " asked for and has not arrived.");
                 $stop;
             end
             if (contract_one_takes !== 1'b1) begin
-                $display(
-                    "contract of lsu_miss_table broken in %m:",
-                    " A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is",
-                    " none."
-                );
+                $display("contract of lsu_miss_table broken in %m:",
+                  " A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is",
+                  " none.");
                 $stop;
             end
         end
@@ -10440,11 +9113,6 @@ module lsu_read_queue (
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     wire [143:0] operation;
-    wire         is_remote;
-    wire         goes;
-    wire [3:0]   left;
-    wire [3:0]   lowest;
-    wire         is_last;
     reg  [31:0]  element;
     wire [180:0] requests_read_data;
     wire [26:0]  memory_line_other;
@@ -10452,13 +9120,6 @@ module lsu_read_queue (
     reg          tail_q;
     reg          used_q;
     reg  [3:0]   sent_q;
-    wire [2:0]   attributes_sem;  // Memory semantics.
-    wire [1:0]   attributes_scope;  // Scope.
-    wire [2:0]   attributes_cop;  // Cache operator.
-    wire [1:0]   attributes_l2_evict;  // L2 eviction priority.
-    wire [1:0]   attributes_prefetch;  // Prefetch size.
-    wire         attributes_policy_en;  // The policy counts.
-    wire [63:0]  attributes_policy;  // L2 cache policy.
 
     // Fields of operation (Operation).
     wire [2:0]  operation_sem       = operation[17:15];  // Memory semantics.
@@ -10480,32 +9141,30 @@ module lsu_read_queue (
     wire [4:0]   requests_read_data_leader_byte = requests_read_data[180:176];
 
     // Rule REQUEST: the lowest sector that has not been sent; x & -x keeps the lowest 1.
-    assign left = requests_read_data_ask & ~sent_q;
-    assign lowest = left & (~left + 4'd1);
-    assign is_last = !(|(left & ~lowest));
+    wire [3:0] left = requests_read_data_ask & ~sent_q;
+    wire [3:0] lowest = left & (~left + 4'd1);
+    wire is_last = !(|(left & ~lowest));
 
     always @(*) begin : request_sector_logic
         integer i;
         request_sector = 2'd0;
         for (i = 1; i < 4; i = i + 1) begin
-            if (lowest[i]) begin
-                request_sector = i[1:0];
-            end
+            if (lowest[i]) request_sector = i[1:0];
         end
     end
 
-    assign is_remote = requests_read_data_line[25];
+    wire is_remote = requests_read_data_line[25];
     assign valid = used_q & !is_remote;
     assign cluster_valid = used_q & is_remote;
-    assign goes = is_remote ? cluster_ready : ready;
+    wire goes = is_remote ? cluster_ready : ready;
     assign operation = requests_read_data_operation;
-    assign attributes_sem = operation_sem;
-    assign attributes_scope = operation_scope;
-    assign attributes_cop = operation_cop;
-    assign attributes_l2_evict = operation_l2_evict;
-    assign attributes_prefetch = operation_prefetch;
-    assign attributes_policy_en = operation_policy_en;
-    assign attributes_policy = operation_policy;
+    wire [2:0] attributes_sem = operation_sem;  // Memory semantics.
+    wire [1:0] attributes_scope = operation_scope;  // Scope.
+    wire [2:0] attributes_cop = operation_cop;  // Cache operator.
+    wire [1:0] attributes_l2_evict = operation_l2_evict;  // L2 eviction priority.
+    wire [1:0] attributes_prefetch = operation_prefetch;  // Prefetch size.
+    wire attributes_policy_en = operation_policy_en;  // The policy counts.
+    wire [63:0] attributes_policy = operation_policy;  // L2 cache policy.
     assign attributes = {attributes_policy, attributes_policy_en, attributes_prefetch, attributes_l2_evict,
       attributes_cop, attributes_scope, attributes_sem};
     assign request_mshr = requests_read_data_mshr;
@@ -10513,18 +9172,10 @@ module lsu_read_queue (
 
     always @(*) begin
         element = 32'd1;
-        if (operation_size == SIZE_16) begin
-            element = 32'd3;
-        end
-        if (operation_size == SIZE_32) begin
-            element = 32'd15;
-        end
-        if (operation_size == SIZE_64) begin
-            element = 32'hff;
-        end
-        if (operation_size == SIZE_128) begin
-            element = 32'hffff;
-        end
+        if (operation_size == SIZE_16) element = 32'd3;
+        if (operation_size == SIZE_32) element = 32'd15;
+        if (operation_size == SIZE_64) element = 32'hff;
+        if (operation_size == SIZE_128) element = 32'hffff;
     end
 
     assign strobe = operation_mmio ? (element << requests_read_data_leader_byte) : 32'hffffffff;
@@ -10619,17 +9270,12 @@ module lsu_store_port (
     output wire [3:0]   update_row  // Of this row.
 );
     reg  [1:0]   need_sector;
-    wire         coming;
     wire [76:0]  coming_attributes;
     wire [26:0]  coming_line;
     wire [1:0]   coming_sector;
     wire         coming_mshr;
     reg  [31:0]  coming_strobe;  // [8 x 4 bits]
     reg  [255:0] coming_data;  // [8 x 32 bits]
-    wire         changes_row;
-    wire         is_remote;
-    wire         goes;
-    wire         shifts;
     reg          full_q;
     reg  [76:0]  held_q;
     reg  [26:0]  line_held_q;
@@ -10640,17 +9286,11 @@ module lsu_store_port (
     reg          second_full_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg          vacant_q;
-    reg  [76:0]  second_d;
     reg  [76:0]  second_q;
-    reg  [26:0]  second_line_d;
     reg  [26:0]  second_line_q;
-    reg  [1:0]   second_sector_d;
     reg  [1:0]   second_sector_q;
-    reg          second_mshr_d;
     reg          second_mshr_q;
-    reg  [31:0]  second_strobe_d;
     reg  [31:0]  second_strobe_q;
-    reg  [255:0] second_data_d;
     reg  [255:0] second_data_q;
     reg          update_q;
     // The opposite, but for the cycle after a reset, in which nothing has been asked for: half of what hangs on either.
@@ -10662,13 +9302,6 @@ module lsu_store_port (
     reg  [31:0]  strobe_last_q;
     reg  [255:0] data_last_q;
     wire [26:0]  memory_line_other;
-    wire [2:0]   coming_attributes_sem;  // Memory semantics.
-    wire [1:0]   coming_attributes_scope;  // Scope.
-    wire [2:0]   coming_attributes_cop;  // Cache operator.
-    wire [1:0]   coming_attributes_l2_evict;  // L2 eviction priority.
-    wire [1:0]   coming_attributes_prefetch;  // Prefetch size.
-    wire         coming_attributes_policy_en;  // The policy counts.
-    wire [63:0]  coming_attributes_policy;  // L2 cache policy.
 
     // Fields of operation (Operation).
     wire [2:0]  operation_sem       = operation[17:15];  // Memory semantics.
@@ -10679,67 +9312,30 @@ module lsu_store_port (
     wire        operation_policy_en = operation[30];  // The policy counts.
     wire [63:0] operation_policy    = operation[94:31];  // L2 cache policy.
 
-    always @(*) begin
-        second_d = second_q;
-        if (!second_full_q) begin
-            second_d = coming_attributes;
-        end
-    end
-
-    always @(*) begin
-        second_line_d = second_line_q;
-        if (!second_full_q) begin
-            second_line_d = coming_line;
-        end
-    end
-
-    always @(*) begin
-        second_sector_d = second_sector_q;
-        if (!second_full_q) begin
-            second_sector_d = coming_sector;
-        end
-    end
-
-    always @(*) begin
-        second_mshr_d = second_mshr_q;
-        if (!second_full_q) begin
-            second_mshr_d = coming_mshr;
-        end
-    end
-
-    always @(*) begin
-        second_strobe_d = second_strobe_q;
-        if (!second_full_q) begin
-            second_strobe_d = coming_strobe;
-        end
-    end
-
-    always @(*) begin
-        second_data_d = second_data_q;
-        if (!second_full_q) begin
-            second_data_d = coming_data;
-        end
-    end
+    wire [76:0] second_d = second_full_q ? second_q : coming_attributes;
+    wire [26:0] second_line_d = second_full_q ? second_line_q : coming_line;
+    wire [1:0] second_sector_d = second_full_q ? second_sector_q : coming_sector;
+    wire second_mshr_d = second_full_q ? second_mshr_q : coming_mshr;
+    wire [31:0] second_strobe_d = second_full_q ? second_strobe_q : coming_strobe;
+    wire [255:0] second_data_d = second_full_q ? second_data_q : coming_data;
 
     always @(*) begin : need_sector_logic
         integer i;
         need_sector = 2'd0;
         for (i = 1; i < 4; i = i + 1) begin
-            if (need[i]) begin
-                need_sector = i[1:0];
-            end
+            if (need[i]) need_sector = i[1:0];
         end
     end
 
     // What comes: a store, or else, with the properties of no operation, what is written back.
-    assign coming = push | write_back;
-    assign coming_attributes_sem = write_back ? 3'd0 : operation_sem;
-    assign coming_attributes_scope = write_back ? 2'd0 : operation_scope;
-    assign coming_attributes_cop = write_back ? 3'd0 : operation_cop;
-    assign coming_attributes_l2_evict = write_back ? 2'd0 : operation_l2_evict;
-    assign coming_attributes_prefetch = write_back ? 2'd0 : operation_prefetch;
-    assign coming_attributes_policy_en = write_back ? 1'b0 : operation_policy_en;
-    assign coming_attributes_policy = write_back ? 64'd0 : operation_policy;
+    wire coming = push | write_back;
+    wire [2:0] coming_attributes_sem = write_back ? 3'd0 : operation_sem;  // Memory semantics.
+    wire [1:0] coming_attributes_scope = write_back ? 2'd0 : operation_scope;  // Scope.
+    wire [2:0] coming_attributes_cop = write_back ? 3'd0 : operation_cop;  // Cache operator.
+    wire [1:0] coming_attributes_l2_evict = write_back ? 2'd0 : operation_l2_evict;  // L2 eviction priority.
+    wire [1:0] coming_attributes_prefetch = write_back ? 2'd0 : operation_prefetch;  // Prefetch size.
+    wire coming_attributes_policy_en = write_back ? 1'b0 : operation_policy_en;  // The policy counts.
+    wire [63:0] coming_attributes_policy = write_back ? 64'd0 : operation_policy;  // L2 cache policy.
     assign coming_line = write_back ? write_back_line : line;
     assign coming_sector = write_back ? write_back_sector : need_sector;
     assign coming_mshr = write_back ? write_back_mshr : mshr;
@@ -10769,9 +9365,9 @@ module lsu_store_port (
     assign coming_attributes = {coming_attributes_policy, coming_attributes_policy_en, coming_attributes_prefetch,
       coming_attributes_l2_evict, coming_attributes_cop, coming_attributes_scope, coming_attributes_sem};
     assign free = vacant_q;
-    assign is_remote = line_held_q[25];
-    assign goes = is_remote ? cluster_ready : ready;
-    assign shifts = !full_q | goes;
+    wire is_remote = line_held_q[25];
+    wire goes = is_remote ? cluster_ready : ready;
+    wire shifts = !full_q | goes;
     assign valid = full_q & !is_remote;
     assign cluster_valid = full_q & is_remote;
     assign attributes = held_q;
@@ -10780,7 +9376,7 @@ module lsu_store_port (
     assign address = ({5'd0, memory_line_other} << 7) | ({30'd0, sector_q} << 5);
 
     // Rule UPDATE.
-    assign changes_row = (push & hits) | push_local | push_shared;
+    wire changes_row = (push & hits) | push_local | push_shared;
     assign rests = pause_q;
     assign updates = update_q;
     assign update_is_shared = is_shared_q;
@@ -10865,9 +9461,9 @@ module lsu_store_port (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_room;  // Something comes only while free, and only one thing.
 
-    assign contract_room = (!coming | !second_full_q) & !(push & write_back);
+    // Something comes only while free, and only one thing.
+    wire contract_room = (!coming | !second_full_q) & !(push & write_back);
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -10875,10 +9471,8 @@ module lsu_store_port (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_room !== 1'b1) begin
-                $display(
-                    "contract of lsu_store_port broken in %m:",
-                    " Something comes only while free, and only one thing."
-                );
+                $display("contract of lsu_store_port broken in %m:",
+                  " Something comes only while free, and only one thing.");
                 $stop;
             end
         end
@@ -10908,18 +9502,17 @@ module lsu_write_back (
     output wire       lands,  // It goes from read to write at this edge.
     output wire       mshr  // Its MSHR.
 );
-    reg         occupied_q;
-    reg         held_way_q;
-    reg  [1:0]  held_sector_q;
-    reg         in_read_q;
-    reg         held_mshr_q;
-    wire [26:0] way_row_line;
-    wire [3:0]  way_row_row;
+    reg        occupied_q;
+    reg        held_way_q;
+    reg  [1:0] held_sector_q;
+    reg        in_read_q;
+    reg        held_mshr_q;
+    wire [3:0] way_row_row;
 
     assign full = occupied_q;
     assign way = held_way_q;
     assign sector = held_sector_q;
-    assign way_row_line = {26'd0, set};
+    wire [26:0] way_row_line = {26'd0, set};
     assign row = way_row_row;
     assign reads = occupied_q & !in_read_q & write_free & has_mshr;
     assign lands = in_read_q;
@@ -10943,9 +9536,7 @@ module lsu_write_back (
                 held_way_q <= dirty_way;
                 held_sector_q <= dirty_sector;
             end
-            if (!in_read_q) begin
-                held_mshr_q <= free_mshr;
-            end
+            if (!in_read_q) held_mshr_q <= free_mshr;
             occupied_q <= takes | (occupied_q & !in_read_q);
             in_read_q <= goes;
         end
@@ -10954,11 +9545,9 @@ module lsu_write_back (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_empty;  // A sector comes only while it is empty.
-    wire contract_goes;  // It is picked only while it may be.
 
-    assign contract_empty = !(takes & occupied_q);
-    assign contract_goes = !goes | reads;
+    wire contract_empty = !(takes & occupied_q);  // A sector comes only while it is empty.
+    wire contract_goes = !goes | reads;  // It is picked only while it may be.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -10966,17 +9555,13 @@ module lsu_write_back (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_empty !== 1'b1) begin
-                $display(
-                    "contract of lsu_write_back broken in %m:",
-                    " A sector comes only while it is empty."
-                );
+                $display("contract of lsu_write_back broken in %m:",
+                  " A sector comes only while it is empty.");
                 $stop;
             end
             if (contract_goes !== 1'b1) begin
-                $display(
-                    "contract of lsu_write_back broken in %m:",
-                    " It is picked only while it may be."
-                );
+                $display("contract of lsu_write_back broken in %m:",
+                  " It is picked only while it may be.");
                 $stop;
             end
         end
@@ -11033,7 +9618,7 @@ module lsu_pick_stage (
 
     input  wire         read_free,  // read is free.
     output wire         read_goes,  // A read is made at this edge.
-    output reg  [3:0]   read_row,  // Its row.
+    output wire [3:0]   read_row,  // Its row.
     output reg  [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
     output wire         read_is_shared,  // Of shared memory instead: in a row of its own for each lane.
     output wire [7:0]   read_shared_row,  // Which of it. [4 x 2 bits]
@@ -11054,40 +9639,21 @@ module lsu_pick_stage (
     output wire [46:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
-    wire         first_precedes;
-    wire         second_precedes;
     reg  [5:0]   waiting;
     reg  [5:0]   first_waiting;  // The first of those that wait; and of those of them that have their turn.
     reg  [5:0]   first_in_turn;
     reg          has_lower;
     reg          has_lower_in_turn;
-    wire [5:0]   first_picked;
-    wire         ro_read_loads;
-    wire         pick_resume;
-    wire         pick_hit;
-    wire         pick_ro_hit;
-    wire         pick_bank;
-    wire         pick_serve;
-    wire         pick_write_back;
     wire [1:0]   lone_sector;  // The sector that is read for serve or for write_back.
     reg  [3:0]   failed;
     wire [3:0]   lowest_failed;
     reg  [6:0]   failed_offset;
-    wire         may_report;
     wire [143:0] ro_read_operation;
-    reg  [186:0] picked_pass;
+    wire [186:0] picked_pass;
     reg  [3:0]   own_load;
     reg  [3:0]   own_two_reads;
     reg  [3:0]   own_second;
     reg  [3:0]   own_may_report;
-    wire [3:0]   own_reads;
-    wire [3:0]   own_last_reads;
-    wire [3:0]   own_ends;
-    wire [3:0]   picks;
-    wire [3:0]   leaving;
-    wire [3:0]   last_leaving;
-    wire         leaves;
-    wire         moves_on;
     wire         hit_has_room;
     wire         hit_full;
     wire [186:0] hit_first_pass;
@@ -11098,7 +9664,6 @@ module lsu_pick_stage (
     wire [15:0]  hit_tag;
     wire [7:0]   hit_row;
     wire [7:0]   hit_sectors;
-    wire         hit_leaves;
     wire         hit_shifts;
     reg          hit_second_q;
     reg          ro_read_full_q;
@@ -11115,7 +9680,6 @@ module lsu_pick_stage (
     wire [15:0]  ro_hit_tag;
     wire [7:0]   ro_hit_row;
     wire [7:0]   ro_hit_sectors;
-    wire         ro_hit_leaves;
     wire         ro_hit_shifts;
     reg          ro_hit_second_q;
     wire         resume_has_room;
@@ -11128,10 +9692,8 @@ module lsu_pick_stage (
     wire [15:0]  resume_tag;
     wire [7:0]   resume_row;
     wire [7:0]   resume_sectors;
-    wire         resume_leaves;
     wire         resume_shifts;
     reg          resume_second_q;
-    wire         bank_push;
     wire         bank_has_room;
     wire         bank_full;
     wire [186:0] bank_first_pass;
@@ -11142,19 +9704,13 @@ module lsu_pick_stage (
     wire [15:0]  bank_tag;
     wire [7:0]   bank_row;
     wire [7:0]   bank_sectors;
-    wire         bank_leaves;
     wire         bank_shifts;
     reg  [7:0]   bank_first_row_q;  // Row of each lane of its first and its second pass.
-    wire [7:0]   bank_second_row_d;
     reg  [7:0]   bank_second_row_q;
     // Places that have their turn before the others: those behind the one that was left last in resume (0), hit,
     // ro_hit, bank, serve, write_back.
     reg  [5:0]   in_turn_q;
     wire [26:0]  memory_line_other;
-    wire [7:0]   failed_record_tag;  // Its operation.
-    wire [2:0]   failed_record_cause;  // Why.
-    wire [3:0]   failed_record_lanes;  // Every faulting lane.
-    wire [31:0]  failed_record_address;  // Address of the lowest.
 
     // Fields of read_operation (Operation).
     wire [7:0] read_operation_tag  = read_operation[7:0];  // Names the operation.
@@ -11205,7 +9761,7 @@ module lsu_pick_stage (
     wire bank_second_operation_warp    = bank_second_operation[118];  // Slot of its warp.
     wire bank_second_operation_acquire = bank_second_operation[135];  // A load before which L1 is stale.
 
-    assign bank_second_row_d = !bank_second_full ? bank_shared_row : bank_second_row_q;
+    wire [7:0] bank_second_row_d = !bank_second_full ? bank_shared_row : bank_second_row_q;
 
     // What each place holds.
     assign holds[0] = resume_full;
@@ -11247,9 +9803,7 @@ module lsu_pick_stage (
             sectors[((i * 3) + 2) * 4 +: 4] = ro_hit_sectors[i * 4 +: 4];
         end
         sectors[27:24] = 4'd0;
-        if (ro_read_full_q) begin
-            sectors[27:24] = ro_read_pass_sectors;
-        end
+        if (ro_read_full_q) sectors[27:24] = ro_read_pass_sectors;
     end
 
     assign ro_read_operation = ro_read_pass_operation;
@@ -11287,14 +9841,14 @@ module lsu_pick_stage (
         end
     end
 
-    assign first_picked = (|(waiting & in_turn_q)) ? first_in_turn : first_waiting;
-    assign picks = (|own_second) ? own_second : first_picked[3:0];
-    assign pick_serve = (|own_second) ? 1'b0 : first_picked[4];
-    assign pick_write_back = (|own_second) ? 1'b0 : first_picked[5];
-    assign pick_resume = picks[0];
-    assign pick_hit = picks[1];
-    assign pick_ro_hit = picks[2];
-    assign pick_bank = picks[3];
+    wire [5:0] first_picked = (|(waiting & in_turn_q)) ? first_in_turn : first_waiting;
+    wire [3:0] picks = (|own_second) ? own_second : first_picked[3:0];
+    wire pick_serve = (|own_second) ? 1'b0 : first_picked[4];
+    wire pick_write_back = (|own_second) ? 1'b0 : first_picked[5];
+    wire pick_resume = picks[0];
+    wire pick_hit = picks[1];
+    wire pick_ro_hit = picks[2];
+    wire pick_bank = picks[3];
 
     // Rule REPORT: lanes of resume whose sector failed.
     always @(*) begin : failed_logic
@@ -11314,49 +9868,34 @@ module lsu_pick_stage (
         integer i;
         failed_offset = 7'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (lowest_failed[i]) begin
-                failed_offset = failed_offset | resume_first_offset[i * 7 +: 7];
-            end
+            if (lowest_failed[i]) failed_offset = failed_offset | resume_first_offset[i * 7 +: 7];
         end
     end
 
     assign lowest_failed = failed & (~failed + 4'd1);
-    assign failed_record_lanes = failed;
-    assign failed_record_cause = CAUSE_MEMORY_ERROR;
-    assign failed_record_tag = tag[7:0];
-    assign failed_record_address = ({5'd0, memory_line_other} << 7) | {25'd0, failed_offset};
+    wire [3:0] failed_record_lanes = failed;  // Every faulting lane.
+    wire [2:0] failed_record_cause = CAUSE_MEMORY_ERROR;  // Why.
+    wire [7:0] failed_record_tag = tag[7:0];  // Its operation.
+    // Address of the lowest.
+    wire [31:0] failed_record_address = ({5'd0, memory_line_other} << 7) | {25'd0, failed_offset};
     assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
 
     // There is a lane in every sector that a pass in resume needed.
     assign has_failed = resume_full & (|resume_first_pass_failed);
 
     // The picked one.
-    always @(*) begin
-        picked_pass = hit_first_pass;
-        if (pick_resume) begin
-            picked_pass = resume_first_pass;
-        end
-        if (pick_ro_hit) begin
-            picked_pass = ro_hit_first_pass;
-        end
-        if (pick_bank) begin
-            picked_pass = bank_first_pass;
-        end
-    end
-
+    assign picked_pass =
+        pick_bank ? bank_first_pass :
+        pick_ro_hit ? ro_hit_first_pass :
+        pick_resume ? resume_first_pass :
+        hit_first_pass;
     assign read_operation = picked_pass_operation;
     assign read_is_shared = pick_bank;
     assign read_shared_row = bank_first_row_q;
-
-    always @(*) begin
-        read_row = picked_pass_row;
-        if (pick_write_back) begin
-            read_row = write_back_row;
-        end
-        if (pick_serve) begin
-            read_row = serve_row;
-        end
-    end
+    assign read_row =
+        pick_serve ? serve_row :
+        pick_write_back ? write_back_row :
+        picked_pass_row;
 
     always @(*) begin : read_sectors_logic
         integer i;
@@ -11365,9 +9904,7 @@ module lsu_pick_stage (
         if (pick_serve | pick_write_back) begin
             read_sectors = 4'd0;
             for (i = 0; i < 4; i = i + 1) begin
-                if (lone_sector == i[1:0]) begin
-                    read_sectors[i] = 1'b1;
-                end
+                if (lone_sector == i[1:0]) read_sectors[i] = 1'b1;
             end
         end
     end
@@ -11384,29 +9921,21 @@ module lsu_pick_stage (
         for (i = 0; i < 4; i = i + 1) begin
             read_sector[i * 2 +: 2] = read_offset[(i * 7) + 5 +: 2];
         end
-        if (pick_serve | pick_write_back) begin
-            read_sector[1:0] = lone_sector;
-        end
+        if (pick_serve | pick_write_back) read_sector[1:0] = lone_sector;
     end
 
     always @(*) begin : read_offset_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             read_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
-            if (pick_resume) begin
-                read_offset[i * 7 +: 7] = resume_first_offset[i * 7 +: 7];
-            end
-            if (pick_ro_hit) begin
-                read_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
-            end
-            if (pick_bank) begin
-                read_offset[i * 7 +: 7] = bank_first_offset[i * 7 +: 7];
-            end
+            if (pick_resume) read_offset[i * 7 +: 7] = resume_first_offset[i * 7 +: 7];
+            if (pick_ro_hit) read_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
+            if (pick_bank) read_offset[i * 7 +: 7] = bank_first_offset[i * 7 +: 7];
         end
     end
 
     // What the first pass of resume (0), hit (1), ro_hit (2) and bank (3) would do if it were picked.
-    assign may_report = !has_failed | resume_second_q | fault_free;
+    wire may_report = !has_failed | resume_second_q | fault_free;
 
     always @(*) begin
         own_may_report = 4'd14;
@@ -11427,47 +9956,46 @@ module lsu_pick_stage (
     end
 
     // Whether read is free is known last.
-    assign own_reads = own_load & own_may_report;
-    assign own_last_reads = own_reads & (~own_two_reads | own_second);
-    assign own_ends = done_free ? (~own_load & own_may_report) : 4'd0;
+    wire [3:0] own_reads = own_load & own_may_report;
+    wire [3:0] own_last_reads = own_reads & (~own_two_reads | own_second);
+    wire [3:0] own_ends = done_free ? (~own_load & own_may_report) : 4'd0;
 
     // What the picked one does.
     assign read_number = (|(picks & own_second)) ? 2'd1 : read_operation_word;
     assign read_goes = (|(picks & own_reads)) & read_free;
-    assign leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
-    assign leaves = |leaving;
-    assign last_leaving = leaving & last;
+    wire [3:0] leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
+    wire leaves = |leaving;
+    wire [3:0] last_leaving = leaving & last;
     assign read_last = |last_leaving;
     assign finishes = |(last_leaving & ~own_load);
     assign reports = pick_resume & has_failed & !resume_second_q & ((own_reads[0] & read_free) | own_ends[0]);
 
     // hit.
     assign hit_free = hit_has_room;
-    assign hit_leaves = leaving[1];
+    wire hit_leaves = leaving[1];
 
     // ro_read, then ro_hit.
-    assign moves_on = ro_read_full_q & ro_hit_has_room;
+    wire moves_on = ro_read_full_q & ro_hit_has_room;
     assign ro_read_free = ro_read_vacant_q | ro_hit_has_room;
-    assign ro_read_loads = !ro_read_full_q | !ro_hit_second_full;
-    assign ro_hit_leaves = leaving[2];
+    wire ro_read_loads = !ro_read_full_q | !ro_hit_second_full;
+    wire ro_hit_leaves = leaving[2];
 
     // resume.
     assign ready_take = ready_valid & resume_has_room;
-    assign resume_leaves = leaving[0];
+    wire resume_leaves = leaving[0];
 
     // bank.
     assign bank_free = bank_has_room;
     assign bank_holds = bank_full;
-    assign bank_push = bank_valid & bank_has_room;
-    assign bank_leaves = leaving[3];
+    wire bank_push = bank_valid & bank_has_room;
+    wire bank_leaves = leaving[3];
 
     // Rules ACQUIRE, FLUSH.
     assign acquired = leaving[3] & bank_first_operation_acquire;
 
     // Rule ACQUIRE: what bank holds of the warp.
-    assign first_precedes = bank_full & bank_first_operation_acquire & (bank_first_operation_warp == tag_warp);
-    assign second_precedes = bank_second_full & bank_second_operation_acquire &
-      (bank_second_operation_warp == tag_warp);
+    wire first_precedes = bank_full & bank_first_operation_acquire & (bank_first_operation_warp == tag_warp);
+    wire second_precedes = bank_second_full & bank_second_operation_acquire & (bank_second_operation_warp == tag_warp);
     assign acquire_precedes = tag_waits & (first_precedes | second_precedes);
 
     lsu_pass_queue hit (
@@ -11572,43 +10100,23 @@ module lsu_pick_stage (
             bank_second_row_q <= bank_second_row_d;
             if (leaves | serve_goes | write_back_goes) begin
                 in_turn_q <= 6'd0;
-                if (pick_resume) begin
-                    in_turn_q <= 6'd62;
-                end
-                if (pick_hit) begin
-                    in_turn_q <= 6'd60;
-                end
-                if (pick_ro_hit) begin
-                    in_turn_q <= 6'd56;
-                end
-                if (pick_bank) begin
-                    in_turn_q <= 6'd48;
-                end
-                if (pick_serve) begin
-                    in_turn_q <= 6'd32;
-                end
+                if (pick_resume) in_turn_q <= 6'd62;
+                if (pick_hit) in_turn_q <= 6'd60;
+                if (pick_ro_hit) in_turn_q <= 6'd56;
+                if (pick_bank) in_turn_q <= 6'd48;
+                if (pick_serve) in_turn_q <= 6'd32;
             end
-            if (pick_resume & read_goes) begin
-                resume_second_q <= !leaves;
-            end
-            if (pick_hit & read_goes) begin
-                hit_second_q <= !leaves;
-            end
-            if (pick_ro_hit & read_goes) begin
-                ro_hit_second_q <= !leaves;
-            end
+            if (pick_resume & read_goes) resume_second_q <= !leaves;
+            if (pick_hit & read_goes) hit_second_q <= !leaves;
+            if (pick_ro_hit & read_goes) ro_hit_second_q <= !leaves;
             if (ro_read_loads) begin
                 ro_read_full_q <= to_ro_read;
                 ro_read_vacant_q <= !to_ro_read;
                 ro_read_pass_q <= tag_pass;
             end
-            if (bank_shifts) begin
-                bank_first_row_q <= bank_second_row_d;
-            end
+            if (bank_shifts) bank_first_row_q <= bank_second_row_d;
             for (i = 0; i < 4; i = i + 1) begin
-                if (ro_read_loads) begin
-                    ro_read_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
-                end
+                if (ro_read_loads) ro_read_offset_q[i * 7 +: 7] <= tag_offset[i * 7 +: 7];
             end
         end
     end
@@ -11649,9 +10157,7 @@ module lsu_pass_queue (
     reg          second_occupied_q;
     // The opposite, but for the cycle after a reset, in which nothing comes: half of what hangs on either.
     reg          vacant_q;
-    reg  [186:0] second_d;
     reg  [186:0] second_q;
-    reg  [27:0]  second_offset_d;
     reg  [27:0]  second_offset_q;
 
     // Fields of first_operation (Operation).
@@ -11670,20 +10176,8 @@ module lsu_pass_queue (
     wire [3:0]   second_row         = second_q[151:148];  // Row of the row store that they are in.
     wire [3:0]   second_sectors     = second_q[155:152];  // Sectors of the row that are to be read; none for a store.
 
-    always @(*) begin
-        second_d = second_q;
-        if (!second_occupied_q) begin
-            second_d = pass;
-        end
-    end
-
-    always @(*) begin
-        second_offset_d = second_offset_q;
-        if (!second_occupied_q) begin
-            second_offset_d = offset;
-        end
-    end
-
+    wire [186:0] second_d = second_occupied_q ? second_q : pass;
+    wire [27:0] second_offset_d = second_occupied_q ? second_offset_q : offset;
     assign full = first_occupied_q;
     assign first_pass = first_q;
     assign second_full = second_occupied_q;
@@ -11697,12 +10191,8 @@ module lsu_pass_queue (
     always @(*) begin
         sectors[3:0] = 4'd0;
         sectors[7:4] = 4'd0;
-        if (first_occupied_q) begin
-            sectors[3:0] = first_sectors;
-        end
-        if (second_occupied_q) begin
-            sectors[7:4] = second_sectors;
-        end
+        if (first_occupied_q) sectors[3:0] = first_sectors;
+        if (second_occupied_q) sectors[7:4] = second_sectors;
     end
 
     assign has_room = vacant_q;
@@ -11740,9 +10230,8 @@ module lsu_pass_queue (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_room;  // A pass comes in only while has_room.
 
-    assign contract_room = !push | has_room;
+    wire contract_room = !push | has_room;  // A pass comes in only while has_room.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -11750,10 +10239,8 @@ module lsu_pass_queue (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_room !== 1'b1) begin
-                $display(
-                    "contract of lsu_pass_queue broken in %m:",
-                    " A pass comes in only while has_room."
-                );
+                $display("contract of lsu_pass_queue broken in %m:",
+                  " A pass comes in only while has_room.");
                 $stop;
             end
         end
@@ -11782,9 +10269,7 @@ module lsu_census (
         integer i;
         ahead = read_holds & (read_tag == collect_tag);
         for (i = 0; i < 12; i = i + 1) begin
-            if (holds[i] & (tag[i * 8 +: 8] == collect_tag)) begin
-                ahead = 1'b1;
-            end
+            if (holds[i] & (tag[i * 8 +: 8] == collect_tag)) ahead = 1'b1;
         end
     end
 
@@ -11794,14 +10279,10 @@ module lsu_census (
         integer j;
         last = ~waiter_holds;
         for (i = 0; i < 4; i = i + 1) begin
-            if (merge_holds & (merge_tag == tag[i * 8 +: 8])) begin
-                last[i] = 1'b0;
-            end
+            if (merge_holds & (merge_tag == tag[i * 8 +: 8])) last[i] = 1'b0;
             for (j = 0; j < 12; j = j + 1) begin
                 if (i != j) begin
-                    if (holds[j] & (tag[j * 8 +: 8] == tag[i * 8 +: 8])) begin
-                        last[i] = 1'b0;
-                    end
+                    if (holds[j] & (tag[j * 8 +: 8] == tag[i * 8 +: 8])) last[i] = 1'b0;
                 end
             end
         end
@@ -11864,31 +10345,21 @@ module lsu_row_readers (
             if (region == 2'd0) begin
                 for (j = 0; j < 2; j = j + 1) begin
                     if (row[(i * 4) + 1] == j[0]) begin
-                        if (l1_set == line[0]) begin
-                            l1_here[j * 4 +: 4] = l1_here[j * 4 +: 4] | sectors[i * 4 +: 4];
-                        end
-                        if (l1_set == next_line[0]) begin
-                            l1_there[j * 4 +: 4] = l1_there[j * 4 +: 4] | sectors[i * 4 +: 4];
-                        end
+                        if (l1_set == line[0]) l1_here[j * 4 +: 4] = l1_here[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        if (l1_set == next_line[0]) l1_there[j * 4 +: 4] = l1_there[j * 4 +: 4] | sectors[i * 4 +: 4];
                     end
                 end
             end
             if (region == 2'd1) begin
                 for (j = 0; j < 2; j = j + 1) begin
                     if (row[(i * 4) + 1] == j[0]) begin
-                        if (ro_set == line[0]) begin
-                            ro_here[j * 4 +: 4] = ro_here[j * 4 +: 4] | sectors[i * 4 +: 4];
-                        end
-                        if (ro_set == next_line[0]) begin
-                            ro_there[j * 4 +: 4] = ro_there[j * 4 +: 4] | sectors[i * 4 +: 4];
-                        end
+                        if (ro_set == line[0]) ro_here[j * 4 +: 4] = ro_here[j * 4 +: 4] | sectors[i * 4 +: 4];
+                        if (ro_set == next_line[0]) ro_there[j * 4 +: 4] = ro_there[j * 4 +: 4] | sectors[i * 4 +: 4];
                     end
                 end
             end
             for (j = 0; j < 2; j = j + 1) begin
-                if ((region == 2'd2) & (|sectors[i * 4 +: 4]) & (row[i * 4] == j[0])) begin
-                    own[j] = 1'b1;
-                end
+                if ((region == 2'd2) & (|sectors[i * 4 +: 4]) & (row[i * 4] == j[0])) own[j] = 1'b1;
             end
         end
     end
@@ -11901,15 +10372,11 @@ module lsu_row_readers (
         end else begin
             for (j = 0; j < 2; j = j + 1) begin
                 l1_before_q[j * 4 +: 4] <= l1_here[j * 4 +: 4];
-                if (shifts) begin
-                    l1_before_q[j * 4 +: 4] <= l1_there[j * 4 +: 4];
-                end
+                if (shifts) l1_before_q[j * 4 +: 4] <= l1_there[j * 4 +: 4];
             end
             for (j = 0; j < 2; j = j + 1) begin
                 ro_before_q[j * 4 +: 4] <= ro_here[j * 4 +: 4];
-                if (shifts) begin
-                    ro_before_q[j * 4 +: 4] <= ro_there[j * 4 +: 4];
-                end
+                if (shifts) ro_before_q[j * 4 +: 4] <= ro_there[j * 4 +: 4];
             end
         end
     end
@@ -11928,9 +10395,7 @@ module lsu_row_readers (
         integer i;
         contract_kept = 1'b1;
         for (i = 0; i < 7; i = i + 1) begin
-            if ((row[i * 4 +: 4] == write_row) & (|(sectors[i * 4 +: 4] & write_sectors))) begin
-                contract_kept = 1'b0;
-            end
+            if ((row[i * 4 +: 4] == write_row) & (|(sectors[i * 4 +: 4] & write_sectors))) contract_kept = 1'b0;
         end
     end
 
@@ -11940,10 +10405,8 @@ module lsu_row_readers (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_kept !== 1'b1) begin
-                $display(
-                    "contract of lsu_row_readers broken in %m:",
-                    " Nothing is written into a sector that is to be read."
-                );
+                $display("contract of lsu_row_readers broken in %m:",
+                  " Nothing is written into a sector that is to be read.");
                 $stop;
             end
         end
@@ -11987,56 +10450,39 @@ module lsu_row_store (
     input  wire [19:0]   update_place,  // Which of each. [4 x 5 bits]
     // What is written at this edge but for banks of shared memory: one sector, or none.
     output reg  [3:0]    write_sectors,
-    output reg  [3:0]    write_row  // Of this row.
+    output wire [3:0]    write_row  // Of this row.
 );
     localparam [3:0] FIRST_SHARED_ROW = 4'd12;
-    reg  [1:0]    sector;
     reg  [31:0]   strobe;  // [8 x 4 bits]
     reg  [255:0]  data;  // [8 x 32 bits]
     reg  [31:0]   column_strobe;  // [8 x 4 bits]
     reg  [255:0]  column_data;  // [8 x 32 bits]
-    wire [3:0]    first_shared_row;
-    wire [5:0]    first_shared_word;
     reg  [4:0]    bank_place;
     reg  [1:0]    lane_shared_row;
     reg  [3:0]    lane_row;
     reg  [1:0]    lane_sector;
     reg  [23:0]   lane_word;  // Word of every column that each lane reads. [4 x 6 bits]
     reg  [23:0]   bank_word;  // Word of its columns that is written of each bank. [4 x 6 bits]
-    wire [5:0]    write_word;
     wire [1023:0] memory_read_data;
     reg  [47:0]   memory_write_address;
     // Sector of the row that each lane read last: where sectors lie side by side, which of these.
     reg  [7:0]    sector_read_q;
 
     // Rule ROW: at one edge one sector is written, and sectors of one row are read.
-    always @(*) begin
-        sector = fill_sector;
-        if (serves) begin
-            sector = serve_sector;
-        end
-        if (updates) begin
-            sector = update_sector;
-        end
-    end
-
-    always @(*) begin
-        write_row = fill_row;
-        if (serves) begin
-            write_row = serve_row;
-        end
-        if (updates) begin
-            write_row = update_row;
-        end
-    end
+    wire [1:0] sector =
+        updates ? update_sector :
+        serves ? serve_sector :
+        fill_sector;
+    assign write_row =
+        updates ? update_row :
+        serves ? serve_row :
+        fill_row;
 
     always @(*) begin : write_sectors_logic
         integer i;
         write_sectors = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if ((fills | serves | (updates & !update_is_shared)) & (sector == i[1:0])) begin
-                write_sectors[i] = 1'b1;
-            end
+            if ((fills | serves | (updates & !update_is_shared)) & (sector == i[1:0])) write_sectors[i] = 1'b1;
         end
     end
 
@@ -12044,12 +10490,8 @@ module lsu_row_store (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = fill_strobe[i * 4 +: 4];
-            if (serves) begin
-                strobe[i * 4 +: 4] = serve_strobe[i * 4 +: 4];
-            end
-            if (updates) begin
-                strobe[i * 4 +: 4] = update_strobe[i * 4 +: 4];
-            end
+            if (serves) strobe[i * 4 +: 4] = serve_strobe[i * 4 +: 4];
+            if (updates) strobe[i * 4 +: 4] = update_strobe[i * 4 +: 4];
         end
     end
 
@@ -12057,15 +10499,9 @@ module lsu_row_store (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = fill_data[i * 32 +: 32];
-            if (fill_is_answer) begin
-                data[i * 32 +: 32] = answer_data[i * 32 +: 32];
-            end
-            if (serves) begin
-                data[i * 32 +: 32] = serve_data[i * 32 +: 32];
-            end
-            if (updates) begin
-                data[i * 32 +: 32] = update_data[i * 32 +: 32];
-            end
+            if (fill_is_answer) data[i * 32 +: 32] = answer_data[i * 32 +: 32];
+            if (serves) data[i * 32 +: 32] = serve_data[i * 32 +: 32];
+            if (updates) data[i * 32 +: 32] = update_data[i * 32 +: 32];
         end
     end
 
@@ -12075,14 +10511,10 @@ module lsu_row_store (
         for (j = 0; j < 8; j = j + 1) begin
             column_strobe[j * 4 +: 4] = 4'd0;
             for (k = 0; k < 4; k = k + 1) begin
-                if (write_sectors[k]) begin
-                    column_strobe[j * 4 +: 4] = strobe[j * 4 +: 4];
-                end
+                if (write_sectors[k]) column_strobe[j * 4 +: 4] = strobe[j * 4 +: 4];
             end
         end
-        if (updates & update_is_shared) begin
-            column_strobe = update_strobe;
-        end
+        if (updates & update_is_shared) column_strobe = update_strobe;
     end
 
     always @(*) begin : column_data_logic
@@ -12090,24 +10522,20 @@ module lsu_row_store (
         for (j = 0; j < 8; j = j + 1) begin
             column_data[j * 32 +: 32] = data[j * 32 +: 32];
         end
-        if (updates & update_is_shared) begin
-            column_data = update_data;
-        end
+        if (updates & update_is_shared) column_data = update_data;
     end
 
     // Where it lies in its column: of shared memory each bank's own word is written, and each lane's own row is read.
-    assign first_shared_row = FIRST_SHARED_ROW;
-    assign first_shared_word = {2'd0, first_shared_row} << 2;
-    assign write_word = ({2'd0, write_row} << 2) | {4'd0, sector};
+    wire [3:0] first_shared_row = FIRST_SHARED_ROW;
+    wire [5:0] first_shared_word = {2'd0, first_shared_row} << 2;
+    wire [5:0] write_word = ({2'd0, write_row} << 2) | {4'd0, sector};
 
     always @(*) begin : bank_place_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             bank_place = {1'b0, update_place[(i * 5) + 1 +: 4]};
             bank_word[i * 6 +: 6] = write_word;
-            if (update_is_shared) begin
-                bank_word[i * 6 +: 6] = first_shared_word | {1'b0, bank_place};
-            end
+            if (update_is_shared) bank_word[i * 6 +: 6] = first_shared_word | {1'b0, bank_place};
         end
     end
 
@@ -12116,9 +10544,7 @@ module lsu_row_store (
         for (i = 0; i < 4; i = i + 1) begin
             lane_shared_row = read_shared_row[i * 2 +: 2];
             lane_row = read_row;
-            if (read_is_shared) begin
-                lane_row = first_shared_row | {2'd0, lane_shared_row};
-            end
+            if (read_is_shared) lane_row = first_shared_row | {2'd0, lane_shared_row};
             lane_sector = read_sector[i * 2 +: 2];
             lane_word[i * 6 +: 6] = ({2'd0, lane_row} << 2) | {4'd0, lane_sector};
         end
@@ -12164,9 +10590,7 @@ module lsu_row_store (
         if (rst) begin
             sector_read_q <= 8'd0;
         end else begin
-            if (reads) begin
-                sector_read_q <= read_sector;
-            end
+            if (reads) sector_read_q <= read_sector;
         end
     end
 
@@ -12178,13 +10602,13 @@ module lsu_row_store (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_one_write;  // Of a response, an update and a part for another CTA no two come in one cycle.
-    wire contract_apart;  // No sector that is read for a lane is written at the same edge.
-    wire contract_banks_apart;  // No word of shared memory is read at an edge at which one is written.
 
-    assign contract_one_write = !(fills & updates) & !(fills & serves) & !(updates & serves);
-    assign contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
-    assign contract_banks_apart = !(reads & (read_is_shared | (read_row >= first_shared_row))) |
+    // Of a response, an update and a part for another CTA no two come in one cycle.
+    wire contract_one_write = !(fills & updates) & !(fills & serves) & !(updates & serves);
+    // No sector that is read for a lane is written at the same edge.
+    wire contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
+    // No word of shared memory is read at an edge at which one is written.
+    wire contract_banks_apart = !(reads & (read_is_shared | (read_row >= first_shared_row))) |
       !((updates & update_is_shared) | serves);
 
     reg contracts_begun;  // rst has been 1.
@@ -12193,24 +10617,18 @@ module lsu_row_store (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_one_write !== 1'b1) begin
-                $display(
-                    "contract of lsu_row_store broken in %m:",
-                    " Of a response, an update and a part for another CTA no two come in one cycle."
-                );
+                $display("contract of lsu_row_store broken in %m:",
+                  " Of a response, an update and a part for another CTA no two come in one cycle.");
                 $stop;
             end
             if (contract_apart !== 1'b1) begin
-                $display(
-                    "contract of lsu_row_store broken in %m:",
-                    " No sector that is read for a lane is written at the same edge."
-                );
+                $display("contract of lsu_row_store broken in %m:",
+                  " No sector that is read for a lane is written at the same edge.");
                 $stop;
             end
             if (contract_banks_apart !== 1'b1) begin
-                $display(
-                    "contract of lsu_row_store broken in %m:",
-                    " No word of shared memory is read at an edge at which one is written."
-                );
+                $display("contract of lsu_row_store broken in %m:",
+                  " No word of shared memory is read at an edge at which one is written.");
                 $stop;
             end
         end
@@ -12250,11 +10668,8 @@ module lsu_read_stage (
     output wire [15:0]   landed_byte,  // Byte in the quad where each lane's value begins. [4 x 4 bits]
     output wire [511:0]  landed_word  // The quad of each lane: four words. [16 x 32 bits]
 );
-    wire         landing_free;
-    wire         moves;
     wire [143:0] operation_in_read;
     wire [143:0] operation_in_landing;
-    wire         is_second;
     reg          read_full_q;
     reg  [143:0] read_operation_q;
     reg  [1:0]   read_number_q;
@@ -12280,8 +10695,8 @@ module lsu_read_stage (
     wire       operation_in_landing_is_local = operation_in_landing[140];  // The pass's lanes are local.
 
     // Rule FREE.
-    assign landing_free = !landing_full_q | ready;
-    assign moves = !read_full_q | landing_free;
+    wire landing_free = !landing_full_q | ready;
+    wire moves = !read_full_q | landing_free;
 
     // The same for those who pick, said from the registers of all four places: what comes last passes one gate on its
     // way to them.
@@ -12295,7 +10710,7 @@ module lsu_read_stage (
     assign landed_is_same = is_same_q;
 
     // Rule PICK: the second of two reads takes the quad after the first, which is the first of its sector.
-    assign is_second = read_number_q[0] & !operation_in_read_is_local;
+    wire is_second = read_number_q[0] & !operation_in_read_is_local;
     assign valid = landing_full_q;
     assign landed_operation = landing_operation_q;
     assign landed_number = landing_number_q;
@@ -12368,11 +10783,9 @@ module lsu_read_stage (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_free;  // A read comes only while free.
-    wire contract_moves;  // What free says is whether read is empty or moves on.
 
-    assign contract_moves = free == moves;
-    assign contract_free = !goes | free;
+    wire contract_moves = free == moves;  // What free says is whether read is empty or moves on.
+    wire contract_free = !goes | free;  // A read comes only while free.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -12380,17 +10793,13 @@ module lsu_read_stage (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_free !== 1'b1) begin
-                $display(
-                    "contract of lsu_read_stage broken in %m:",
-                    " A read comes only while free."
-                );
+                $display("contract of lsu_read_stage broken in %m:",
+                  " A read comes only while free.");
                 $stop;
             end
             if (contract_moves !== 1'b1) begin
-                $display(
-                    "contract of lsu_read_stage broken in %m:",
-                    " What free says is whether read is empty or moves on."
-                );
+                $display("contract of lsu_read_stage broken in %m:",
+                  " What free says is whether read is empty or moves on.");
                 $stop;
             end
         end
@@ -12427,16 +10836,8 @@ module lsu_collector (
     output reg  [127:0] wb_data  // Values; 0 in lanes that are not written. [4 x 32 bits]
 );
     localparam [7:0] RD_RZ = 8'hff;  // no register: the result is dropped
-    wire         same;
-    wire         moves;
-    wire         emit_free;
-    wire [2:0]   registers;
     reg  [4:0]   coming_last_index;
-    wire [4:0]   coming_registers;
     reg  [4:0]   coming_whole_index;
-    reg  [2:0]   element;
-    reg  [3:0]   advance;
-    wire         is_extension;
     reg  [31:0]  picked_word;
     reg  [15:0]  picked_half;
     reg  [7:0]   picked_byte;
@@ -12462,10 +10863,6 @@ module lsu_collector (
     reg  [4:0]   last_index_q;  // Number of the last one within this read.
     // It is that. Known from the start of the cycle: whether emit is free decides about all that is behind it.
     reg          is_last_index_q;
-    wire [7:0]   wb_tag;  // Its operation.
-    wire [7:0]   wb_rd;  // The register.
-    wire [3:0]   wb_mask;  // Lanes written.
-    wire         wb_last;  // Ends the operation.
 
     // Fields of collect_operation_q (Operation).
     wire [7:0] collect_operation_tag               = collect_operation_q[7:0];  // Names the operation.
@@ -12495,7 +10892,7 @@ module lsu_collector (
     assign is_local = collect_operation_is_local;
 
     // Rule EMIT.
-    assign registers = {1'b0, collect_operation_element_registers} + {1'b0, collect_operation_vec};
+    wire [2:0] registers = {1'b0, collect_operation_element_registers} + {1'b0, collect_operation_vec};
 
     // All five bits are set only for an operation without lanes: nobody checks it.
     always @(*) begin : coming_last_index_logic
@@ -12513,62 +10910,45 @@ module lsu_collector (
     end
 
     // The number of registers is a power of two, so that or-ing adds its multiples.
-    assign coming_registers = coming_last_index + 5'd1;
+    wire [4:0] coming_registers = coming_last_index + 5'd1;
 
     always @(*) begin
         coming_whole_index = 5'd0;
-        if (collect_number_q[0]) begin
-            coming_whole_index = coming_registers;
-        end
-        if (collect_number_q[1]) begin
-            coming_whole_index = coming_whole_index | (coming_registers << 1);
-        end
+        if (collect_number_q[0]) coming_whole_index = coming_registers;
+        if (collect_number_q[1]) coming_whole_index = coming_whole_index | (coming_registers << 1);
     end
 
     assign sends_last = wb_ready & is_last_index_q;
-    assign emit_free = !emit_full_q | sends_last;
+    wire emit_free = !emit_full_q | sends_last;
     assign stands = collect_full_q & !emit_vacant_q;
 
     // Rule SAME: what has landed joins what is there. Rule AHEAD: otherwise collect moves, unless more may still come.
-    assign same = collect_full_q & read_valid & read_is_same;
-    assign moves = collect_full_q & emit_free & !same & (read_valid | !ahead);
+    wire same = collect_full_q & read_valid & read_is_same;
+    wire moves = collect_full_q & emit_free & !same & (read_valid | !ahead);
 
     // With a read in landing, collect moves whenever emit is free: what is ahead does not matter to it.
     assign read_ready = !collect_full_q | read_is_same | emit_free;
 
     // emit. The next register's value lies behind this one's; the upper half of an extended element has none.
-    always @(*) begin
-        advance = 4'd1;
-        if (emit_operation_unit == 2'd1) begin
-            advance = 4'd2;
-        end
-        if (emit_operation_unit == 2'd2) begin
-            advance = 4'd4;
-        end
-        if (emit_operation_extended & !emit_index_q[0]) begin
-            advance = 4'd0;
-        end
-    end
+    wire [3:0] advance =
+        (emit_operation_extended & !emit_index_q[0]) ? 4'd0 :
+        (emit_operation_unit == 2'd2) ? 4'd4 :
+        (emit_operation_unit == 2'd1) ? 4'd2 :
+        4'd1;
 
     // The register that is sent.
     assign wb_valid = emit_full_q;
-    assign wb_tag = emit_operation_tag;
-    assign wb_rd = emit_operation_rd + {3'd0, whole_index_q};
-    assign wb_last = emit_last_q & is_last_index_q;
-
-    always @(*) begin
-        element = whole_index_q[2:0];
-        if (emit_operation_element_registers == 2'd1) begin
-            element = whole_index_q[3:1];
-        end
-        if (emit_operation_element_registers == 2'd2) begin
-            element = whole_index_q[4:2];
-        end
-    end
-
-    assign wb_mask = ((emit_operation_rd == RD_RZ) | emit_operation_sink[element]) ? 4'd0 : emit_lanes_q;
+    wire [7:0] wb_tag = emit_operation_tag;  // Its operation.
+    wire [7:0] wb_rd = emit_operation_rd + {3'd0, whole_index_q};  // The register.
+    wire wb_last = emit_last_q & is_last_index_q;  // Ends the operation.
+    wire [2:0] element =
+        (emit_operation_element_registers == 2'd2) ? whole_index_q[4:2] :
+        (emit_operation_element_registers == 2'd1) ? whole_index_q[3:1] :
+        whole_index_q[2:0];
+    // Lanes written.
+    wire [3:0] wb_mask = ((emit_operation_rd == RD_RZ) | emit_operation_sink[element]) ? 4'd0 : emit_lanes_q;
     assign wb = {wb_last, wb_mask, wb_rd, wb_tag};
-    assign is_extension = emit_operation_extended & emit_index_q[0];
+    wire is_extension = emit_operation_extended & emit_index_q[0];
 
     always @(*) begin : wb_data_logic
         integer i;
@@ -12582,37 +10962,21 @@ module lsu_collector (
             end
             // What is wider is aligned: the half of a word and the byte of a half or word are at its beginning.
             picked_half = picked_word[15:0];
-            if (emit_place_q[(i * 4) + 1]) begin
-                picked_half = picked_word[31:16];
-            end
+            if (emit_place_q[(i * 4) + 1]) picked_half = picked_word[31:16];
             picked_byte = picked_half[7:0];
-            if (emit_place_q[i * 4]) begin
-                picked_byte = picked_half[15:8];
-            end
+            if (emit_place_q[i * 4]) picked_byte = picked_half[15:8];
             negative = picked_word[31];
-            if (emit_operation_unit == 2'd0) begin
-                negative = picked_byte[7];
-            end
-            if (emit_operation_unit == 2'd1) begin
-                negative = picked_half[15];
-            end
+            if (emit_operation_unit == 2'd0) negative = picked_byte[7];
+            if (emit_operation_unit == 2'd1) negative = picked_half[15];
             value = 32'd0;
-            if (emit_operation_sign & negative) begin
-                value = 32'hffffffff;
-            end
+            if (emit_operation_sign & negative) value = 32'hffffffff;
             if (!is_extension) begin
                 value = (value & 32'hffffff00) | {24'd0, picked_byte};
-                if (emit_operation_unit != 2'd0) begin
-                    value = (value & 32'hffff00ff) | {16'd0, picked_half & 16'hff00};
-                end
-                if (emit_operation_unit == 2'd2) begin
-                    value = (value & 32'hffff) | (picked_word & 32'hffff0000);
-                end
+                if (emit_operation_unit != 2'd0) value = (value & 32'hffff00ff) | {16'd0, picked_half & 16'hff00};
+                if (emit_operation_unit == 2'd2) value = (value & 32'hffff) | (picked_word & 32'hffff0000);
             end
             wb_data[i * 32 +: 32] = 32'd0;
-            if (wb_mask[i]) begin
-                wb_data[i * 32 +: 32] = value;
-            end
+            if (wb_mask[i]) wb_data[i * 32 +: 32] = value;
         end
     end
 
@@ -12728,9 +11092,7 @@ module lsu_arbiter (
         end else begin
             waits_q <= valid & !ready;
             presented_q <= is_second;
-            if (valid & ready) begin
-                first_was_last_q <= !is_second;
-            end
+            if (valid & ready) first_was_last_q <= !is_second;
         end
     end
 endmodule
@@ -12835,15 +11197,7 @@ module lsu_serve (
 );
     localparam [3:0] FIRST_SHARED_ROW = 4'd12;
     localparam LAST_PART = 1'b1;
-    wire         is_beyond_low;
-    wire [5:0]   window_granules;
-    wire [5:0]   granule;
-    wire [3:0]   first_row;
-    wire         steps;
-    wire         is_last;
-    reg          holds_read_d;
     reg          holds_read_q;
-    reg          holds_write_d;
     reg          holds_write_q;
     reg  [5:0]   held_id_q;
     reg  [7:0]   held_rank_q;
@@ -12852,42 +11206,29 @@ module lsu_serve (
     reg  [31:0]  held_strobe_q;
     reg  [255:0] held_data_q;
     reg          part_index_q;  // Parts before this one are done.
-    wire         in_read_d;
     reg          in_read_q;  // A part is in read.
     // It holds a write, or a read of which no part is in read, and reply is empty: who may do what hangs on it.
     reg          may_write_q;
     reg          may_read_q;
 
-    always @(*) begin
-        holds_read_d = holds_read_q;
-        if (!full) begin
-            holds_read_d = serve_req_valid & !serve_req_write;
-        end
-        if (ends) begin
-            holds_read_d = 1'b0;
-        end
-    end
-
-    always @(*) begin
-        holds_write_d = holds_write_q;
-        if (!full) begin
-            holds_write_d = serve_req_valid & serve_req_write;
-        end
-        if (ends) begin
-            holds_write_d = 1'b0;
-        end
-    end
-
-    assign in_read_d = read_goes & !read_is_lost;
+    wire holds_read_d =
+        ends ? 1'b0 :
+        !full ? (serve_req_valid & !serve_req_write) :
+        holds_read_q;
+    wire holds_write_d =
+        ends ? 1'b0 :
+        !full ? (serve_req_valid & serve_req_write) :
+        holds_write_q;
+    wire in_read_d = read_goes & !read_is_lost;
 
     // Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count
     // as 0.
     assign full = holds_read_q | holds_write_q;
     assign serve_req_ready = !full;
-    assign window_granules = cluster_size[9:4];
-    assign granule = {1'b0, serve_req_addr[9:5]} << 1;
-    assign is_beyond_low = granule >= window_granules;
-    assign first_row = FIRST_SHARED_ROW;
+    wire [5:0] window_granules = cluster_size[9:4];
+    wire [5:0] granule = {1'b0, serve_req_addr[9:5]} << 1;
+    wire is_beyond_low = granule >= window_granules;
+    wire [3:0] first_row = FIRST_SHARED_ROW;
     assign row = first_row | {2'd0, held_sector_q[3:2]};
     assign sector = held_sector_q[1:0];
     assign id = held_id_q;
@@ -12904,9 +11245,7 @@ module lsu_serve (
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 strobe[((i * 4) + j) * 4 +: 4] = 4'd0;
-                if (part_index_q == i[0]) begin
-                    strobe[((i * 4) + j) * 4 +: 4] = held_strobe_q[((i * 4) + j) * 4 +: 4];
-                end
+                if (part_index_q == i[0]) strobe[((i * 4) + j) * 4 +: 4] = held_strobe_q[((i * 4) + j) * 4 +: 4];
             end
         end
     end
@@ -12919,8 +11258,8 @@ module lsu_serve (
 
     // Its parts.
     assign part = part_index_q;
-    assign is_last = part_index_q == LAST_PART;
-    assign steps = lands | (writes & !updates);
+    wire is_last = part_index_q == LAST_PART;
+    wire steps = lands | (writes & !updates);
     assign ends = steps & is_last;
 
     always @(posedge clk) begin
@@ -12949,12 +11288,8 @@ module lsu_serve (
                 held_strobe_q <= serve_req_strb;
                 held_data_q <= serve_req_data;
             end
-            if (steps) begin
-                part_index_q <= part_index_q + 1'b1;
-            end
-            if (ends) begin
-                part_index_q <= 1'b0;
-            end
+            if (steps) part_index_q <= part_index_q + 1'b1;
+            if (ends) part_index_q <= 1'b0;
             // reply becomes full only as serve becomes empty.
             may_write_q <= holds_write_d & !reply_stays;
             may_read_q <= holds_read_d & !in_read_d & !reply_stays;
@@ -12969,14 +11304,12 @@ module lsu_serve (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_update;  // There is an update in the first cycle in which serve writes, at most.
-    wire contract_read;  // A part is read only while it may be.
-    wire contract_reply;  // Nothing is read or written while reply is full.
     reg  contract_wrote_q;
 
-    assign contract_update = !(writes & contract_wrote_q & updates);
-    assign contract_read = !read_goes | reads;
-    assign contract_reply = !(may_write_q | may_read_q) | !reply_full;
+    // There is an update in the first cycle in which serve writes, at most.
+    wire contract_update = !(writes & contract_wrote_q & updates);
+    wire contract_read = !read_goes | reads;  // A part is read only while it may be.
+    wire contract_reply = !(may_write_q | may_read_q) | !reply_full;  // Nothing is read or written while reply is full.
 
     always @(posedge clk) begin
         if (rst) begin
@@ -12992,24 +11325,18 @@ module lsu_serve (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_update !== 1'b1) begin
-                $display(
-                    "contract of lsu_serve broken in %m:",
-                    " There is an update in the first cycle in which serve writes, at most."
-                );
+                $display("contract of lsu_serve broken in %m:",
+                  " There is an update in the first cycle in which serve writes, at most.");
                 $stop;
             end
             if (contract_read !== 1'b1) begin
-                $display(
-                    "contract of lsu_serve broken in %m:",
-                    " A part is read only while it may be."
-                );
+                $display("contract of lsu_serve broken in %m:",
+                  " A part is read only while it may be.");
                 $stop;
             end
             if (contract_reply !== 1'b1) begin
-                $display(
-                    "contract of lsu_serve broken in %m:",
-                    " Nothing is read or written while reply is full."
-                );
+                $display("contract of lsu_serve broken in %m:",
+                  " Nothing is read or written while reply is full.");
                 $stop;
             end
         end
@@ -13039,14 +11366,13 @@ module lsu_reply (
     output wire [255:0] serve_rsp_data,  // The sector, word 0 lowest; 0 for a write and for an error. [8 x 32 bits]
     output wire         serve_rsp_error  // The address lies beyond the window.
 );
-    wire         leaves;
     reg          holds_q;
     reg  [5:0]   held_id_q;
     reg  [7:0]   held_rank_q;
     reg          held_error_q;
     reg  [255:0] held_data_q;
 
-    assign leaves = holds_q & serve_rsp_ready;
+    wire leaves = holds_q & serve_rsp_ready;
     assign full = holds_q;
     assign stays = holds_q & !serve_rsp_ready;
     assign serve_rsp_valid = holds_q;
@@ -13074,9 +11400,7 @@ module lsu_reply (
             if (lands & !error) begin
                 for (i = 0; i < 2; i = i + 1) begin
                     for (j = 0; j < 4; j = j + 1) begin
-                        if (part == i[0]) begin
-                            held_data_q[((i * 4) + j) * 32 +: 32] <= word[((i * 4) + j) * 32 +: 32];
-                        end
+                        if (part == i[0]) held_data_q[((i * 4) + j) * 32 +: 32] <= word[((i * 4) + j) * 32 +: 32];
                     end
                 end
             end
@@ -13092,9 +11416,8 @@ module lsu_reply (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_empty;  // A part comes only while it is empty.
 
-    assign contract_empty = !(lands | ends) | !holds_q;
+    wire contract_empty = !(lands | ends) | !holds_q;  // A part comes only while it is empty.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -13102,10 +11425,8 @@ module lsu_reply (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_empty !== 1'b1) begin
-                $display(
-                    "contract of lsu_reply broken in %m:",
-                    " A part comes only while it is empty."
-                );
+                $display("contract of lsu_reply broken in %m:",
+                  " A part comes only while it is empty.");
                 $stop;
             end
         end
@@ -13134,10 +11455,6 @@ module lsu_counters (
 );
     reg  [2:0]  hit_count;
     reg  [2:0]  miss_count;
-    wire [2:0]  l1_hit_count;
-    wire [2:0]  l1_miss_count;
-    wire [2:0]  ro_hit_count;
-    wire [2:0]  ro_miss_count;
     wire [31:0] wavefront_counter_count;
     wire [31:0] replay_counter_count;
     wire [31:0] read_counter_count;
@@ -13154,37 +11471,23 @@ module lsu_counters (
     reg  [31:0] l1_misses_q;
     reg  [31:0] ro_hits_q;
     reg  [31:0] ro_misses_q;
-    wire [31:0] counts_l1_hits;  // Sectors that hit L1.
-    wire [31:0] counts_l1_misses;  // Sectors that missed L1.
-    wire [31:0] counts_ro_hits;  // Sectors that hit the read-only cache.
-    wire [31:0] counts_ro_misses;  // Sectors that missed it.
-    wire [31:0] counts_wavefronts;  // Passes issued.
-    wire [31:0] counts_replays;  // Passes after their operation's first.
-    wire [31:0] counts_sectors_read;  // Sectors read.
-    wire [31:0] counts_sectors_written;  // Sectors written.
-    wire [31:0] counts_stall_order;  // Cycles in which tag waited for something before it.
-    wire [31:0] counts_stall_misses;  // Cycles in which tag waited for a waiter.
-    wire [31:0] counts_stall_data;  // Cycles in which tag waited for the next place.
-    wire [31:0] counts_stall_memory;  // Cycles in which a memory request waited.
 
     // Events.
-    assign counts_wavefronts = wavefront_counter_count;
-    assign counts_replays = replay_counter_count;
-    assign counts_sectors_read = read_counter_count;
-    assign counts_sectors_written = write_counter_count;
-    assign counts_stall_order = order_counter_count;
-    assign counts_stall_misses = misses_counter_count;
-    assign counts_stall_data = data_counter_count;
-    assign counts_stall_memory = memory_counter_count;
+    wire [31:0] counts_wavefronts = wavefront_counter_count;  // Passes issued.
+    wire [31:0] counts_replays = replay_counter_count;  // Passes after their operation's first.
+    wire [31:0] counts_sectors_read = read_counter_count;  // Sectors read.
+    wire [31:0] counts_sectors_written = write_counter_count;  // Sectors written.
+    wire [31:0] counts_stall_order = order_counter_count;  // Cycles in which tag waited for something before it.
+    wire [31:0] counts_stall_misses = misses_counter_count;  // Cycles in which tag waited for a waiter.
+    wire [31:0] counts_stall_data = data_counter_count;  // Cycles in which tag waited for the next place.
+    wire [31:0] counts_stall_memory = memory_counter_count;  // Cycles in which a memory request waited.
 
     // Sectors.
     always @(*) begin : hit_count_logic
         integer i;
         hit_count = 3'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (sectors_hit_q[i]) begin
-                hit_count = hit_count + 3'd1;
-            end
+            if (sectors_hit_q[i]) hit_count = hit_count + 3'd1;
         end
     end
 
@@ -13192,20 +11495,18 @@ module lsu_counters (
         integer i;
         miss_count = 3'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (sectors_missed_q[i]) begin
-                miss_count = miss_count + 3'd1;
-            end
+            if (sectors_missed_q[i]) miss_count = miss_count + 3'd1;
         end
     end
 
-    assign l1_hit_count = l1_looked_up_q ? hit_count : 3'd0;
-    assign l1_miss_count = l1_looked_up_q ? miss_count : 3'd0;
-    assign ro_hit_count = ro_looked_up_q ? hit_count : 3'd0;
-    assign ro_miss_count = ro_looked_up_q ? miss_count : 3'd0;
-    assign counts_l1_hits = l1_hits_q + {29'd0, l1_hit_count};
-    assign counts_l1_misses = l1_misses_q + {29'd0, l1_miss_count};
-    assign counts_ro_hits = ro_hits_q + {29'd0, ro_hit_count};
-    assign counts_ro_misses = ro_misses_q + {29'd0, ro_miss_count};
+    wire [2:0] l1_hit_count = l1_looked_up_q ? hit_count : 3'd0;
+    wire [2:0] l1_miss_count = l1_looked_up_q ? miss_count : 3'd0;
+    wire [2:0] ro_hit_count = ro_looked_up_q ? hit_count : 3'd0;
+    wire [2:0] ro_miss_count = ro_looked_up_q ? miss_count : 3'd0;
+    wire [31:0] counts_l1_hits = l1_hits_q + {29'd0, l1_hit_count};  // Sectors that hit L1.
+    wire [31:0] counts_l1_misses = l1_misses_q + {29'd0, l1_miss_count};  // Sectors that missed L1.
+    wire [31:0] counts_ro_hits = ro_hits_q + {29'd0, ro_hit_count};  // Sectors that hit the read-only cache.
+    wire [31:0] counts_ro_misses = ro_misses_q + {29'd0, ro_miss_count};  // Sectors that missed it.
     assign counts = {counts_stall_memory, counts_stall_data, counts_stall_misses, counts_stall_order,
       counts_sectors_written, counts_sectors_read, counts_replays, counts_wavefronts, counts_ro_misses, counts_ro_hits,
       counts_l1_misses, counts_l1_hits};
@@ -13313,15 +11614,12 @@ module lsu_drain (
     output wire cluster_rsp_ready,  // Whatever came is taken at this edge.
     output wire drains  // The unit drains.
 );
-    wire forgets;
-    wire memory_asked;
     wire memory_any_next;
-    wire cluster_asked;
     wire cluster_any_next;
     reg  draining_q;
 
     // Rule DRAIN. These registers have a reset of their own.
-    assign forgets = rst & rst_mem;
+    wire forgets = rst & rst_mem;
 
     assign drains = draining_q;
     assign mem_req_valid = asks & !draining_q;
@@ -13333,8 +11631,8 @@ module lsu_drain (
     assign cluster_answers = cluster_rsp_valid & !draining_q;
     assign cluster_rsp_ready = cluster_takes | draining_q;
 
-    assign memory_asked = asks & sends;
-    assign cluster_asked = cluster_asks & cluster_sends;
+    wire memory_asked = asks & sends;
+    wire cluster_asked = cluster_asks & cluster_sends;
 
     lsu_memory_unanswered memory (
         .clk       (clk),
@@ -13372,23 +11670,17 @@ module lsu_memory_unanswered (
     input  wire rsp_ready,  // It is taken at this edge, if there is one.
     output wire any_next  // After this edge any are unanswered.
 );
-    wire       answered;
     reg  [3:0] step;
-    wire [3:0] count_d;
     reg  [3:0] count_q;
 
-    assign count_d = count_q + step;
-    assign answered = rsp_valid & rsp_ready;
+    wire [3:0] count_d = count_q + step;
+    wire answered = rsp_valid & rsp_ready;
 
     // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
     always @(*) begin
         step = 4'd0;
-        if (answered & !asked & (|count_q)) begin
-            step = ~step;
-        end
-        if (asked & !answered) begin
-            step = 4'd1;
-        end
+        if (answered & !asked & (|count_q)) step = ~step;
+        if (asked & !answered) step = 4'd1;
     end
 
     assign any_next = |count_d;
@@ -13404,11 +11696,9 @@ module lsu_memory_unanswered (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_answer;  // A response comes only while a request is unanswered.
-    wire contract_ids;  // No more requests are unanswered than there are ids.
 
-    assign contract_answer = !rsp_valid | (|count_q);
-    assign contract_ids = count_q <= 4'd12;
+    wire contract_answer = !rsp_valid | (|count_q);  // A response comes only while a request is unanswered.
+    wire contract_ids = count_q <= 4'd12;  // No more requests are unanswered than there are ids.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -13416,17 +11706,13 @@ module lsu_memory_unanswered (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_answer !== 1'b1) begin
-                $display(
-                    "contract of lsu_memory_unanswered broken in %m:",
-                    " A response comes only while a request is unanswered."
-                );
+                $display("contract of lsu_memory_unanswered broken in %m:",
+                  " A response comes only while a request is unanswered.");
                 $stop;
             end
             if (contract_ids !== 1'b1) begin
-                $display(
-                    "contract of lsu_memory_unanswered broken in %m:",
-                    " No more requests are unanswered than there are ids."
-                );
+                $display("contract of lsu_memory_unanswered broken in %m:",
+                  " No more requests are unanswered than there are ids.");
                 $stop;
             end
         end
@@ -13444,23 +11730,17 @@ module lsu_cluster_unanswered (
     input  wire rsp_ready,  // It is taken at this edge, if there is one.
     output wire any_next  // After this edge any are unanswered.
 );
-    wire       answered;
     reg  [3:0] step;
-    wire [3:0] count_d;
     reg  [3:0] count_q;
 
-    assign count_d = count_q + step;
-    assign answered = rsp_valid & rsp_ready;
+    wire [3:0] count_d = count_q + step;
+    wire answered = rsp_valid & rsp_ready;
 
     // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
     always @(*) begin
         step = 4'd0;
-        if (answered & !asked & (|count_q)) begin
-            step = ~step;
-        end
-        if (asked & !answered) begin
-            step = 4'd1;
-        end
+        if (answered & !asked & (|count_q)) step = ~step;
+        if (asked & !answered) step = 4'd1;
     end
 
     assign any_next = |count_d;
@@ -13476,11 +11756,9 @@ module lsu_cluster_unanswered (
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
     // Contracts: what this module relies on, or promises.
-    wire contract_answer;  // A response comes only while a request is unanswered.
-    wire contract_ids;  // No more requests are unanswered than there are ids.
 
-    assign contract_answer = !rsp_valid | (|count_q);
-    assign contract_ids = count_q <= 4'd8;
+    wire contract_answer = !rsp_valid | (|count_q);  // A response comes only while a request is unanswered.
+    wire contract_ids = count_q <= 4'd8;  // No more requests are unanswered than there are ids.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -13488,17 +11766,13 @@ module lsu_cluster_unanswered (
         contracts_begun <= contracts_begun | rst;
         if (contracts_begun && !rst) begin
             if (contract_answer !== 1'b1) begin
-                $display(
-                    "contract of lsu_cluster_unanswered broken in %m:",
-                    " A response comes only while a request is unanswered."
-                );
+                $display("contract of lsu_cluster_unanswered broken in %m:",
+                  " A response comes only while a request is unanswered.");
                 $stop;
             end
             if (contract_ids !== 1'b1) begin
-                $display(
-                    "contract of lsu_cluster_unanswered broken in %m:",
-                    " No more requests are unanswered than there are ids."
-                );
+                $display("contract of lsu_cluster_unanswered broken in %m:",
+                  " No more requests are unanswered than there are ids.");
                 $stop;
             end
         end

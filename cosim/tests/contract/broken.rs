@@ -152,7 +152,7 @@ const BROKEN: &[(&str, Bug)] = &[
             "second_valid & !first_valid",
         ),
     ),
-    ("RESPONSE", bug("miss_table", "what arrives does not enter L1", "l1_fill = fill;", "4'd0")),
+    ("RESPONSE", bug("miss_table", "what arrives does not enter L1", "l1_fill = fill_is_ro ? 4'd0 : fill;", "4'd0")),
     (
         "READY",
         bug(

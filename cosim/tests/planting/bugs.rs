@@ -14,7 +14,7 @@ pub const BUGS: &[Bug] = &[
         "{16'd0, ra[31:16]}",
     ),
     bug("ldc_address", "ISL allows bank 14 (LDC-6)", "bank_sum > 17'd13", "bank_sum > 17'd14"),
-    bug("ldc_address", "the address of IS wraps at 16 bits (LDC-5)", "overflows = sum[16] ^ ra[16];", "1'b0"),
+    bug("ldc_address", "the address of IS wraps at 16 bits (LDC-5)", "(sum[16] ^ ra[16])", "1'b0"),
     bug(
         "tag_stage",
         "the last line of a bank is never needed (LDC-8)",
@@ -158,7 +158,12 @@ pub const BUGS: &[Bug] = &[
         "stored_write_data[i * 4 +: 4] = strobe[i * 4 +: 4];",
         "4'd0",
     ),
-    bug("miss_table", "what comes to a local store is not written back", "l1_dirties = fill;", "4'd0"),
+    bug(
+        "miss_table",
+        "what comes to a local store is not written back",
+        "l1_dirties = fill_is_ro ? 4'd0 : fill_is_rest ? fill : 4'd0;",
+        "4'd0",
+    ),
     bug(
         "miss_table",
         "an acquire leaves a local store no place in L1",
@@ -168,7 +173,12 @@ pub const BUGS: &[Bug] = &[
     bug("miss_table", "a write-back's MSHR is free before its response", "referred = writes_back_q;", "4'd0"),
     bug("miss_table", "an error of a write-back is not told", "(|(response & writes_back_q)) & rsp_error", "1'b0"),
     bug(L1_TAGS, "an acquire empties local lines, too", "valid_next = valid_next & local_next;", "16'd0"),
-    bug("global_tag_stage", "a store of a whole sector leaves it invalid", "l1_store = held_need;", "4'd0"),
+    bug(
+        "global_tag_stage",
+        "a store of a whole sector leaves it invalid",
+        "l1_store = (is_local_store_q & fills_sector) ? held_need : 4'd0;",
+        "4'd0",
+    ),
     bug(
         "global_tag_stage",
         "what was used last is written back (LAST-USE)",
@@ -300,7 +310,7 @@ pub const BUGS: &[Bug] = &[
         "is_load_q & operation_kept & operation_touches",
         "is_load_q & operation_kept",
     ),
-    bug("collector", "`.b64` elements share a sink", "element = whole_index_q[3:1];", "whole_index_q[2:0]"),
+    bug("collector", "`.b64` elements share a sink", "whole_index_q[3:1]", "whole_index_q[2:0]"),
     bug(
         "read_queue",
         "mmio asks for the whole sector",

@@ -127,18 +127,16 @@ pub(crate) fn process(scope: &Scope, begun: &str, lines: &mut Vec<String>) {
     for id in all(scope) {
         let contract = &scope.signals[id];
         lines.push(format!("            if ({} !== 1'b1) begin", contract.verilog));
-        lines.push("                $display(".to_string());
-        lines.push(format!("                    \"contract of {OWN_NAME} broken in %m:\","));
+        lines.push(format!("                $display(\"contract of {OWN_NAME} broken in %m:\","));
         let sentence = contract.comment.as_deref().unwrap_or_default();
         let sentence = sentence.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%");
         let mut texts = vec![];
         // Two letters wider than it is printed, for what stands behind the words.
-        wrapped("                      \"", &sentence, &mut texts);
+        wrapped("                    \"", &sentence, &mut texts);
         for (place, text) in texts.iter().enumerate() {
-            let comma = if place + 1 < texts.len() { "," } else { "" };
-            lines.push(format!("{}\"{comma}", &text[2..]));
+            let end = if place + 1 < texts.len() { "," } else { ");" };
+            lines.push(format!("{}\"{end}", &text[2..]));
         }
-        lines.push("                );".to_string());
         lines.push("                $stop;".to_string());
         lines.push("            end".to_string());
     }

@@ -327,6 +327,13 @@ pub(crate) struct Target {
     pub(crate) part: Option<(Index, usize)>,
 }
 
+impl Target {
+    /// All of a signal.
+    pub(crate) fn whole(signal: SignalId) -> Self {
+        Self { signal, index: None, part: None }
+    }
+}
+
 /// A statement of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Statement {

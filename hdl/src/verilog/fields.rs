@@ -188,8 +188,9 @@ fn whole(scope: &Scope, id: SignalId) -> Expression {
 
 /// Some bits of a value; by the name of the field, if they are one.
 fn part(scope: &Scope, value: &Expression, start: usize, width: usize) -> Expression {
+    // What is broken on purpose may read the bits of what is computed here one place beside their own.
     if let Kind::Element(from, index) = &value.kind
-        && !scope.signals[*from].is_driven_here()
+        && (scope.sites.is_none() || !scope.signals[*from].is_driven_here())
         && let Some(field) = scope.field(*from, start, width)
     {
         return Expression::new(width, Kind::Element(field, index.clone()));

@@ -190,7 +190,7 @@ impl<'a> Lowerer<'a> {
                     && [signal, &self.scope.signals[source]].iter().all(|array| array.length() as i128 == to)
                     && self.scope.signals[source].width == signal.width;
                 let value = Expression::new(signal.total(), Kind::Vector(source));
-                is_whole.then_some(Statement::Assign(Target { signal: target.signal, index: None, part: None }, value))
+                is_whole.then_some(Statement::Assign(Target::whole(target.signal), value))
             }
             Statement::Comment(text) => Some(Statement::Comment(text.clone())),
             _ => None,
@@ -266,7 +266,7 @@ impl<'a> Lowerer<'a> {
             return self.refuse("an array can only be assigned another array of the same form");
         }
         let value = Expression::new(signal.total(), Kind::Vector(source.signal));
-        Ok(Statement::Assign(Target { signal: path.signal, index: None, part: None }, value))
+        Ok(Statement::Assign(Target::whole(path.signal), value))
     }
 
     fn conditional(&mut self, conditional: &VerilogConditional) -> Result<Vec<Statement>, Failure> {

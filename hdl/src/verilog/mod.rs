@@ -15,6 +15,7 @@
 
 mod ambiguity;
 mod assignment;
+mod choice;
 mod comments;
 mod contracts;
 mod elaborate;

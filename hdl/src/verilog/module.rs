@@ -54,6 +54,8 @@ pub(crate) struct Module {
     comments: Vec<(String, BTreeSet<SignalId>)>,
     /// The comments that stand in the text already.
     said: BTreeSet<String>,
+    /// Signals that are declared where they are assigned.
+    declared: BTreeSet<SignalId>,
 }
 
 impl Module {
@@ -69,7 +71,14 @@ impl Module {
         for (name, ..) in scope.variants.values() {
             taken.insert(name);
         }
-        Self { scope, taken, genvar: None, comments: vec![], said: BTreeSet::from([String::new()]) }
+        Self {
+            scope,
+            taken,
+            genvar: None,
+            comments: vec![],
+            said: BTreeSet::from([String::new()]),
+            declared: BTreeSet::new(),
+        }
     }
 
     /// The text of the module after the word `module` and its name, and the places at which it can be broken.
@@ -95,6 +104,7 @@ impl Module {
         for part in [&mut unit_part, &mut contracts_part] {
             part.pieces = std::mem::take(&mut part.pieces).into_iter().flat_map(|piece| hoister.piece(piece)).collect();
         }
+        self.declared = [&unit_part, &contracts_part].into_iter().flat_map(|part| self.declarable(part)).collect();
         let text = self.text(&unit_part, &contracts_part);
         Ok((text, self.scope.sites.take().map_or_else(Vec::new, Sites::into_found)))
     }
@@ -231,16 +241,10 @@ impl Module {
         if elements.iter().all(|value| *value == first) {
             return Some((signal, Connection::Uniform(first)));
         }
-        let Kind::Element(source, _) = first.kind else {
-            return None;
-        };
+        let source = split::array_of(&self.scope, &elements)?;
         let length = self.scope.signals[source].length();
-        let identity = (length == elements.len() || length * self.scope.children[child].length() == elements.len())
-            && elements.iter().enumerate().all(|(place, value)| {
-                matches!(&value.kind, Kind::Element(from, Index::Fixed(index))
-                    if *from == source && index.constant() == Some((place % length) as i128))
-            });
-        identity.then_some((signal, Connection::Identity(source)))
+        let is_same = length == elements.len() || length * self.scope.children[child].length() == elements.len();
+        is_same.then_some((signal, Connection::Identity(source)))
     }
 
     fn text(&mut self, unit: &Part, contracts: &Part) -> String {
@@ -384,6 +388,34 @@ impl Module {
         for (domain, loads) in domains.iter().zip(clocked) {
             self.registers(domain, loads, subject, lines);
         }
+    }
+
+    /// Signals that one assignment drives and nothing reads before it. What is broken on purpose stands for itself.
+    fn declarable(&self, part: &Part) -> BTreeSet<SignalId> {
+        let mut found = BTreeSet::new();
+        if self.scope.sites.is_some() {
+            return found;
+        }
+        let is_wire = |id: &SignalId| matches!(self.scope.signals[*id].role, Role::Local | Role::ChildInput(_));
+        // The fields of a struct have their names in front of everything else.
+        let read = self.read_everywhere(part);
+        let has_named_fields = |id: &SignalId| self.scope.signals[*id].fields.iter().any(|field| read.contains(field));
+        let mut known = BTreeSet::new();
+        for piece in &part.pieces {
+            let read_here = self.read_signals(std::slice::from_ref(piece));
+            if let Logic::Continuous(assignments) = &piece.logic {
+                for (target, value) in assignments {
+                    known.extend(signals_of(value));
+                    let id = target.signal;
+                    let is_free = is_wire(&id) && !has_named_fields(&id) && !known.contains(&id);
+                    if split::is_whole(&self.scope, target) && is_free {
+                        found.insert(id);
+                    }
+                }
+            }
+            known.extend(read_here);
+        }
+        found
     }
 
     /// What follows is the text of `logic`, or of what is no logic: the sub-blocks, and the registers' loads.
@@ -538,7 +570,8 @@ impl Module {
         let procedural = procedural_signals(pieces);
         let driven: BTreeSet<_> = pieces.iter().flat_map(|piece| driven(&piece.logic)).collect();
         let mut declarations = vec![];
-        for (id, signal) in self.scope.signals.iter().enumerate() {
+        let declared_here = self.scope.signals.iter().enumerate().filter(|(id, _)| !self.declared.contains(id));
+        for (id, signal) in declared_here {
             let is_state = match signal.role {
                 Role::Local if driven.contains(&id) => false,
                 Role::ChildInput(_) | Role::ChildOutput(_) if contracts::is_part(&self.scope, id) != *is_contracts => {
@@ -573,9 +606,27 @@ impl Module {
             Logic::Continuous(assignments) => {
                 let printer = Printer::combinational(&self.scope);
                 for (target, value) in assignments {
-                    let line = || format!("assign {} = {};", printer.target(target), printer.expression(value));
-                    printer.within(line);
-                    lines.push(format!("    {}", line()));
+                    printer.within(|| format!("assign {} = {};", printer.target(target), printer.expression(value)));
+                    let signal = &self.scope.signals[target.signal];
+                    let is_declared = self.declared.contains(&target.signal);
+                    let kind =
+                        if is_declared { format!("wire {}", sign_and_range(signal)) } else { "assign ".to_string() };
+                    let comment = if is_declared && signal.role == Role::Local { note(signal) } else { String::new() };
+                    let first = format!("    {kind}{} =", printer.target(target));
+                    let values = printer.values(value);
+                    match values.as_slice() {
+                        [value] => comment_after(&format!("{first} {value};"), &comment, lines),
+                        values => {
+                            if !comment.is_empty() {
+                                wrapped("    // ", &comment, lines);
+                            }
+                            lines.push(first);
+                            lines.extend(values.iter().map(|value| format!("        {value}")));
+                            if let Some(last) = lines.last_mut() {
+                                last.push(';');
+                            }
+                        }
+                    }
                 }
             }
             Logic::Procedural(members, statements) => {

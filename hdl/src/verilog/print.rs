@@ -267,6 +267,20 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The same, where it is a choice between more than two values in a line for each of them.
+    pub(crate) fn values(&self, value: &Expression) -> Vec<String> {
+        let mut lines = vec![];
+        let mut rest = value;
+        while let Kind::Choice(test, then, otherwise) = &rest.kind
+            && (!lines.is_empty() || matches!(otherwise.kind, Kind::Choice(..)))
+        {
+            lines.push(format!("{} ? {} :", self.operand(test), self.operand(then)));
+            rest = otherwise;
+        }
+        lines.push(self.expression(rest));
+        lines
+    }
+
     fn binary(&self, whole: &Expression, left: &Expression, operator: Operator, right: &Expression) -> String {
         let sign = match operator {
             Operator::Add => "+",
@@ -533,7 +547,16 @@ impl<'a> Printer<'a> {
             let inverse = super::fold::simplify(Expression::new(1, Kind::Not(Box::new(test.clone()))));
             return self.conditional(&inverse, otherwise, &[], depth, lines);
         }
-        lines.push(format!("{space}if ({}) begin", self.test(test, then, otherwise)));
+        let test = self.test(test, then, otherwise);
+        if let ([Statement::Assign(target, value)], [], None) = (then, otherwise, &self.scope.sites) {
+            let line =
+                format!("{space}if ({test}) {} {} {};", self.target(target), self.becomes, self.expression(value));
+            if line.len() <= COLUMNS {
+                lines.push(line);
+                return;
+            }
+        }
+        lines.push(format!("{space}if ({test}) begin"));
         self.statements(then, depth + 1, lines);
         let mut rest = otherwise;
         loop {

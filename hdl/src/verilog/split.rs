@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 
 use super::assignment::{self, Assignments};
+use super::choice;
 use super::evaluate;
 use super::expression::{Expression, Index, Integer, Kind, SignalId, Statement, Target, mask};
 use super::fields;
@@ -65,13 +66,16 @@ fn piece(scope: &Scope, statements: &[Statement], found: &Assignments, section: 
     let constant = evaluate::run(scope, &kept, &mut values).is_some();
     if constant && !matches!(kept.as_slice(), [Statement::Assign(..)]) {
         let whole = |(signal, value): (SignalId, BigUint)| {
-            let target = Target { signal, index: None, part: None };
-            (target, Expression::constant(scope.signals[signal].total(), value))
+            (Target::whole(signal), Expression::constant(scope.signals[signal].total(), value))
         };
         headings.extend(comments(&kept));
         return Piece { section, headings, logic: Logic::Continuous(values.into_iter().map(whole).collect()) };
     }
-    let logic = match continuous(scope, &kept, &members).or_else(|| chosen(scope, &kept, &members)) {
+    let chosen = || match Vec::from_iter(&members)[..] {
+        [signal] => choice::chosen(scope, &kept, *signal).map(|value| vec![(Target::whole(*signal), value)]),
+        _ => None,
+    };
+    let logic = match continuous(scope, &kept, &members).or_else(chosen) {
         Some(assignments) => {
             headings.extend(comments(&kept));
             Logic::Continuous(assignments)
@@ -214,28 +218,6 @@ fn continuous(
     Some(result)
 }
 
-/// One of two values of a signal, where that is all that the statements choose.
-fn chosen(scope: &Scope, statements: &[Statement], members: &BTreeSet<SignalId>) -> Option<Vec<(Target, Expression)>> {
-    let one = |statements: &[Statement]| match statements {
-        [Statement::Assign(target, value)] => Some((target.clone(), value.clone())),
-        _ => None,
-    };
-    let ((target, otherwise), test, (other, then)) = match statements {
-        [Statement::Assign(target, value), Statement::If(test, then, otherwise)] if otherwise.is_empty() => {
-            ((target.clone(), value.clone()), test, one(then)?)
-        }
-        [Statement::If(test, then, otherwise)] => (one(otherwise)?, test, one(then)?),
-        _ => return None,
-    };
-    let is_whole = assignment::target_bits(scope, &target, &vec![]) == (all_bits(scope, target.signal), true);
-    if target != other || !is_whole || target.part.is_some() || reads_any(statements, members) {
-        return None;
-    }
-    let kind = Kind::Choice(Box::new(test.clone()), Box::new(then), Box::new(otherwise));
-    let value = Expression::new(scope.signals[target.signal].total(), kind);
-    Some(vec![(target, value)])
-}
-
 /// The element of a signal at each place, if plain assignments on every path are all there is to it.
 pub(crate) fn elements(scope: &Scope, logic: &Logic, signal: SignalId) -> Option<Vec<Expression>> {
     let length = scope.signals[signal].length();
@@ -265,6 +247,18 @@ pub(crate) fn elements(scope: &Scope, logic: &Logic, signal: SignalId) -> Option
     found.into_iter().collect()
 }
 
+/// The array whose elements these are, in its order, once or again and again.
+pub(crate) fn array_of(scope: &Scope, elements: &[Expression]) -> Option<SignalId> {
+    let Kind::Element(source, _) = elements.first()?.kind else { return None };
+    let (length, width) = (scope.signals[source].length(), scope.signals[source].width);
+    let is_next = |(place, value): (usize, &Expression)| {
+        value.width == width
+            && matches!(&value.kind, Kind::Element(from, Index::Fixed(index))
+                if *from == source && index.constant() == Some((place % length) as i128))
+    };
+    elements.iter().enumerate().all(is_next).then_some(source)
+}
+
 /// Assignments in loops, one by one; later ones overwrite earlier ones.
 fn unrolled(statements: &[Statement]) -> Option<Vec<(Target, Expression)>> {
     let mut result = vec![];
@@ -288,6 +282,11 @@ fn unrolled(statements: &[Statement]) -> Option<Vec<(Target, Expression)>> {
         }
     }
     Some(result)
+}
+
+/// True if the target is all of a signal.
+pub(crate) fn is_whole(scope: &Scope, target: &Target) -> bool {
+    target.part.is_none() && assignment::target_bits(scope, target, &vec![]) == (all_bits(scope, target.signal), true)
 }
 
 /// All bits of a signal.
