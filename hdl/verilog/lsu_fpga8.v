@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9efb13b3cd986c2cc10992d9c997a921e6989725f50fb89853c728bd591329fb
+// sha256 of all other lines: 43572d0e7db8eaa66ca5a38b5f6ad739b686489db257b6234ae1bc11b75bf659
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -1010,8 +1010,9 @@ module lsu_intake (
     assign outside_lanes = is_load ? ((outside | held_wide) & held_mask) : 8'd0;
 
     // LDC-10, LDC-11, CONST.
-    wire illegal = (is_load & ((total > 4'd4) | held_nc | (|held_sem) | (held_cop > COP_CV))) ? 1'b1 :
-      (held_size > SIZE_128);
+    wire illegal =
+        (is_load & ((total > 4'd4) | held_nc | (|held_sem) | (held_cop > COP_CV))) ? 1'b1 :
+        held_size > SIZE_128;
     // Fault cause, 0 for none.
     wire [2:0] operation_cause =
         !((|held_mask) & !is_command) ? CAUSE_NONE :
@@ -3920,8 +3921,9 @@ module lsu_global_path (
         end
     end
 
-    assign mem_req_id = memory_arbiter_is_second ? (({6'd0, write_request_mshr} << 2) | {6'd0, write_request_sector} |
-      8'h40) : (({6'd0, read_queue_request_mshr} << 2) | {6'd0, read_queue_request_sector} | 8'h40);
+    assign mem_req_id =
+        memory_arbiter_is_second ? (({6'd0, write_request_mshr} << 2) | {6'd0, write_request_sector} | 8'h40) :
+        ({6'd0, read_queue_request_mshr} << 2) | {6'd0, read_queue_request_sector} | 8'h40;
     assign mem_req_addr = memory_arbiter_is_second ? write_address : read_queue_address;
     assign mem_req_strb = memory_arbiter_is_second ? write_strobe : read_queue_strobe;
     assign mem_req_attributes = memory_arbiter_is_second ? write_attributes : read_queue_attributes;
@@ -3938,8 +3940,9 @@ module lsu_global_path (
         end
     end
 
-    assign cluster_req_id = cluster_arbiter_is_second ? (({4'd0, write_request_mshr} << 2) |
-      {4'd0, write_request_sector}) : (({4'd0, read_queue_request_mshr} << 2) | {4'd0, read_queue_request_sector});
+    assign cluster_req_id =
+        cluster_arbiter_is_second ? (({4'd0, write_request_mshr} << 2) | {4'd0, write_request_sector}) :
+        ({4'd0, read_queue_request_mshr} << 2) | {4'd0, read_queue_request_sector};
     assign cluster_req_strb = cluster_arbiter_is_second ? write_strobe : read_queue_strobe;
     assign cluster_req_attributes = cluster_arbiter_is_second ? write_attributes : read_queue_attributes;
     wire [31:0] cluster_address = cluster_arbiter_is_second ? write_address : read_queue_address;
@@ -5742,8 +5745,9 @@ module lsu_coalescer (
     wire served_ordered = is_local_q ? held_is_store : held_ordered;
     wire served_looked_up = is_local_q ? !held_is_store : held_looked_up;  // A load that may be served by a cache.
     // A looked-up load whose misses are kept.
-    wire served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !held_last_use) :
-      held_kept;
+    wire served_kept =
+        is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !held_last_use) :
+        held_kept;
     wire served_acquire = is_local_q ? 1'b0 : held_acquire;  // A load before which L1 is stale.
     wire served_release = held_release;  // A store that waits for everything before it.
     wire served_touches = held_touches;  // Renews age and class of its line.
@@ -5843,8 +5847,9 @@ module lsu_coalescer (
     // Rule FAULT: a local lane's own address.
     wire [31:0] local_window = (held_space == SPACE_GENERIC) ? ({4'd0, local_base[31:4]} << 4) : 32'd0;
     // Address of the lowest.
-    wire [31:0] fault_address = following_is_local ? ((({8'd0, next_address[31:8]} << 2) | (next_address & 32'd3)) +
-      local_window) : next_address;
+    wire [31:0] fault_address =
+        following_is_local ? ((({8'd0, next_address[31:8]} << 2) | (next_address & 32'd3)) + local_window) :
+        next_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
@@ -5870,10 +5875,12 @@ module lsu_coalescer (
 
     wire [31:0] coming_address = continues_q ? next_address : in_leader_address;
     wire coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
-    wire coming_has_words = continues_q ? (following_is_local & (|held_last_word)) :
-      (first_is_local & in_begins & (|in_operation_last_word));
-    wire coming_is_sunk = continues_q ? (following_is_local & held_sunk_words[0]) :
-      (first_is_local & in_operation_sunk_words[0]);
+    wire coming_has_words =
+        continues_q ? (following_is_local & (|held_last_word)) :
+        first_is_local & in_begins & (|in_operation_last_word);
+    wire coming_is_sunk =
+        continues_q ? (following_is_local & held_sunk_words[0]) :
+        first_is_local & in_operation_sunk_words[0];
     wire [1:0] next_word = word_q + 2'd1;
     wire next_follows = next_word != held_last_word;
     wire [31:0] word_step = {30'd0, word_q ^ next_word} << 8;

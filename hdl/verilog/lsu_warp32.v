@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 11eb7ebe95707f7393a01ae9b7caa88fdd4502b3d65eb1e66a28c564523d97c7
+// sha256 of all other lines: c41b32c0b7af772d030500af977390e05585198b94be4a2ce8d11f60decc1dee
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -1011,8 +1011,9 @@ module lsu_intake (
     assign outside_lanes = is_load ? ((outside | held_wide) & held_mask) : 32'd0;
 
     // LDC-10, LDC-11, CONST.
-    wire illegal = (is_load & ((total > 4'd4) | held_nc | (|held_sem) | (held_cop > COP_CV))) ? 1'b1 :
-      (held_size > SIZE_128);
+    wire illegal =
+        (is_load & ((total > 4'd4) | held_nc | (|held_sem) | (held_cop > COP_CV))) ? 1'b1 :
+        held_size > SIZE_128;
     // Fault cause, 0 for none.
     wire [2:0] operation_cause =
         !((|held_mask) & !is_command) ? CAUSE_NONE :
@@ -3929,8 +3930,9 @@ module lsu_global_path (
         end
     end
 
-    assign mem_req_id = memory_arbiter_is_second ? (({4'd0, write_request_mshr} << 2) | {6'd0, write_request_sector} |
-      8'h40) : (({4'd0, read_queue_request_mshr} << 2) | {6'd0, read_queue_request_sector} | 8'h40);
+    assign mem_req_id =
+        memory_arbiter_is_second ? (({4'd0, write_request_mshr} << 2) | {6'd0, write_request_sector} | 8'h40) :
+        ({4'd0, read_queue_request_mshr} << 2) | {6'd0, read_queue_request_sector} | 8'h40;
     assign mem_req_addr = memory_arbiter_is_second ? write_address : read_queue_address;
     assign mem_req_strb = memory_arbiter_is_second ? write_strobe : read_queue_strobe;
     assign mem_req_attributes = memory_arbiter_is_second ? write_attributes : read_queue_attributes;
@@ -3947,8 +3949,9 @@ module lsu_global_path (
         end
     end
 
-    assign cluster_req_id = cluster_arbiter_is_second ? (({2'd0, write_request_mshr} << 2) |
-      {4'd0, write_request_sector}) : (({2'd0, read_queue_request_mshr} << 2) | {4'd0, read_queue_request_sector});
+    assign cluster_req_id =
+        cluster_arbiter_is_second ? (({2'd0, write_request_mshr} << 2) | {4'd0, write_request_sector}) :
+        ({2'd0, read_queue_request_mshr} << 2) | {4'd0, read_queue_request_sector};
     assign cluster_req_strb = cluster_arbiter_is_second ? write_strobe : read_queue_strobe;
     assign cluster_req_attributes = cluster_arbiter_is_second ? write_attributes : read_queue_attributes;
     wire [48:0] cluster_address = cluster_arbiter_is_second ? write_address : read_queue_address;
@@ -5754,8 +5757,9 @@ module lsu_coalescer (
     wire served_ordered = is_local_q ? held_is_store : held_ordered;
     wire served_looked_up = is_local_q ? !held_is_store : held_looked_up;  // A load that may be served by a cache.
     // A looked-up load whose misses are kept.
-    wire served_kept = is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !held_last_use) :
-      held_kept;
+    wire served_kept =
+        is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !held_last_use) :
+        held_kept;
     wire served_acquire = is_local_q ? 1'b0 : held_acquire;  // A load before which L1 is stale.
     wire served_release = held_release;  // A store that waits for everything before it.
     wire served_touches = held_touches;  // Renews age and class of its line.
@@ -5855,8 +5859,9 @@ module lsu_coalescer (
     // Rule FAULT: a local lane's own address.
     wire [48:0] local_window = (held_space == SPACE_GENERIC) ? ({4'd0, local_base[48:4]} << 4) : 49'd0;
     // Address of the lowest.
-    wire [48:0] fault_address = following_is_local ? ((({13'd0, next_address[48:13]} << 2) | (next_address & 49'd3)) +
-      local_window) : next_address;
+    wire [48:0] fault_address =
+        following_is_local ? ((({13'd0, next_address[48:13]} << 2) | (next_address & 49'd3)) + local_window) :
+        next_address;
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
@@ -5882,10 +5887,12 @@ module lsu_coalescer (
 
     wire [48:0] coming_address = continues_q ? next_address : in_leader_address;
     wire coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
-    wire coming_has_words = continues_q ? (following_is_local & (|held_last_word)) :
-      (first_is_local & in_begins & (|in_operation_last_word));
-    wire coming_is_sunk = continues_q ? (following_is_local & held_sunk_words[0]) :
-      (first_is_local & in_operation_sunk_words[0]);
+    wire coming_has_words =
+        continues_q ? (following_is_local & (|held_last_word)) :
+        first_is_local & in_begins & (|in_operation_last_word);
+    wire coming_is_sunk =
+        continues_q ? (following_is_local & held_sunk_words[0]) :
+        first_is_local & in_operation_sunk_words[0];
     wire [1:0] next_word = word_q + 2'd1;
     wire next_follows = next_word != held_last_word;
     wire [48:0] word_step = {47'd0, word_q ^ next_word} << 13;

@@ -613,7 +613,7 @@ impl Module {
                         if is_declared { format!("wire {}", sign_and_range(signal)) } else { "assign ".to_string() };
                     let comment = if is_declared && signal.role == Role::Local { note(signal) } else { String::new() };
                     let first = format!("    {kind}{} =", printer.target(target));
-                    let values = printer.values(value);
+                    let values = printer.values(value, COLUMNS.saturating_sub(first.len() + 2));
                     match values.as_slice() {
                         [value] => comment_after(&format!("{first} {value};"), &comment, lines),
                         values => {

@@ -267,13 +267,18 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The same, where it is a choice between more than two values in a line for each of them.
-    pub(crate) fn values(&self, value: &Expression) -> Vec<String> {
+    /// The same; a choice between more than two values, or one that takes more than `room` letters, in a line for each value.
+    pub(crate) fn values(&self, value: &Expression, room: usize) -> Vec<String> {
+        let has_more = matches!(&value.kind, Kind::Choice(_, _, rest) if matches!(rest.kind, Kind::Choice(..)));
+        if !has_more {
+            let line = self.expression(value);
+            if line.len() <= room || self.scope.sites.is_some() {
+                return vec![line];
+            }
+        }
         let mut lines = vec![];
         let mut rest = value;
-        while let Kind::Choice(test, then, otherwise) = &rest.kind
-            && (!lines.is_empty() || matches!(otherwise.kind, Kind::Choice(..)))
-        {
+        while let Kind::Choice(test, then, otherwise) = &rest.kind {
             lines.push(format!("{} ? {} :", self.operand(test), self.operand(then)));
             rest = otherwise;
         }
