@@ -402,7 +402,6 @@ impl Module {
         let has_named_fields = |id: &SignalId| self.scope.signals[*id].fields.iter().any(|field| read.contains(field));
         let mut known = BTreeSet::new();
         for piece in &part.pieces {
-            let read_here = self.read_signals(std::slice::from_ref(piece));
             if let Logic::Continuous(assignments) = &piece.logic {
                 for (target, value) in assignments {
                     known.extend(signals_of(value));
@@ -413,7 +412,7 @@ impl Module {
                     }
                 }
             }
-            known.extend(read_here);
+            known.extend(self.read_signals(std::slice::from_ref(piece)));
         }
         found
     }

@@ -467,6 +467,10 @@ impl<'a> Printer<'a> {
         if offset == 0 { product } else { format!("({product}) + {}", literal(&BigUint::from(offset), bits)) }
     }
 
+    fn assigned(&self, target: &Target, value: &Expression) -> String {
+        format!("{} {} {};", self.target(target), self.becomes, self.expression(value))
+    }
+
     /// The lines of some statements, indented by `depth` levels.
     pub(crate) fn statements(&self, statements: &[Statement], depth: usize, lines: &mut Vec<String>) {
         let space = "    ".repeat(depth);
@@ -474,7 +478,7 @@ impl<'a> Printer<'a> {
         for statement in statements {
             match statement {
                 Statement::Assign(target, value) => {
-                    let line = || format!("{} {} {};", self.target(target), self.becomes, self.expression(value));
+                    let line = || self.assigned(target, value);
                     self.within(line);
                     lines.push(format!("{space}{}", self.assignment(target, line())));
                     if let Some(sites) = self.scope.sites.as_ref().filter(|_| depth == PROCESS_DEPTH)
@@ -554,8 +558,7 @@ impl<'a> Printer<'a> {
         }
         let test = self.test(test, then, otherwise);
         if let ([Statement::Assign(target, value)], [], None) = (then, otherwise, &self.scope.sites) {
-            let line =
-                format!("{space}if ({test}) {} {} {};", self.target(target), self.becomes, self.expression(value));
+            let line = format!("{space}if ({test}) {}", self.assigned(target, value));
             if line.len() <= COLUMNS {
                 lines.push(line);
                 return;
