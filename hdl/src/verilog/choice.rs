@@ -81,3 +81,62 @@ fn copied(scope: &Scope, statements: &[Statement], signal: SignalId) -> Option<E
     let total = scope.signals[signal].total();
     (scope.signals[source].total() == total).then(|| Expression::new(total, Kind::Vector(source)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verilog::expression::{Index, Integer};
+
+    fn bit(signal: SignalId) -> Expression {
+        Expression::new(1, Kind::Element(signal, Index::Fixed(Integer::Literal(0))))
+    }
+
+    fn boxed(test: &Expression, then: &Expression, otherwise: &Expression) -> Expression {
+        Expression::new(2, Kind::Choice(Box::new(test.clone()), Box::new(then.clone()), Box::new(otherwise.clone())))
+    }
+
+    /// What an expression is where signal `i` is bit `i` of `bits`.
+    fn evaluated(value: &Expression, bits: u32) -> u32 {
+        match &value.kind {
+            Kind::Constant(number) => number.iter_u32_digits().next().unwrap_or_default(),
+            Kind::Element(signal, _) => bits >> signal & 1,
+            Kind::Not(inner) => evaluated(inner, bits) ^ 1,
+            Kind::Binary(left, Operator::And, right) => evaluated(left, bits) & evaluated(right, bits),
+            Kind::Choice(test, then, otherwise) => {
+                evaluated(if evaluated(test, bits) == 1 { then } else { otherwise }, bits)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Every condition over every pair of values and inner choices gives what an "if" gives, whatever the signals are.
+    #[test]
+    fn a_choice_is_what_the_condition_says() {
+        let leaves: Vec<_> = (0..3_u32).map(|number| Expression::constant(2, number.into())).collect();
+        let tests = [bit(0), bit(1), bit(2), not(bit(0)), not(bit(2))];
+        let mut values = leaves.clone();
+        for test in &tests {
+            for then in &leaves {
+                values.extend(leaves.iter().map(|otherwise| boxed(test, then, otherwise)));
+            }
+        }
+        let (mut lists, mut trees) = (0, 0);
+        for test in &tests {
+            for (then, otherwise) in values.iter().flat_map(|then| values.iter().map(move |other| (then, other))) {
+                let expected = boxed(test, then, otherwise);
+                let Some(list) = choice(2, test.clone(), then.clone(), otherwise.clone()) else {
+                    trees += 1;
+                    continue;
+                };
+                lists += 1;
+                for bits in 0..8 {
+                    assert_eq!(evaluated(&list, bits), evaluated(&expected, bits), "{bits:03b}: {list:?}");
+                }
+                let Kind::Choice(_, first, _) = &list.kind else { panic!("{list:?}") };
+                assert!(!matches!(first.kind, Kind::Choice(..)), "{list:?}");
+            }
+        }
+        // Left out is a choice on both sides, of which there are 45 each.
+        assert_eq!((lists, trees), (5 * (48 * 48 - 45 * 45), 5 * 45 * 45));
+    }
+}
