@@ -17,7 +17,7 @@ use crate::handshake::HandshakeWatch;
 use crate::owner::{only, owner, remote_owner};
 use crate::program::Program;
 use crate::stimulus::{Agent, Driver, Finished, Memory, Network, Progress, Weather};
-use crate::verilator::Error;
+use crate::verilator::{Error, stack};
 
 /// Cycles that the units run on after their last operation, so that an answer too many is noticed.
 const AFTERMATH: u64 = 16;
@@ -272,6 +272,16 @@ pub fn run_in_batches<O: Observer + Clone>(
 
 /// Runs `program`; the engines behind the first one follow it in batches of so many cycles.
 fn run_with(
+    program: &Program,
+    source: &dyn EngineSource,
+    batch: usize,
+    observer: &mut impl Observer,
+) -> Result<Outcome, EngineError> {
+    stack::long(|| run_here(program, source, batch, observer))
+}
+
+/// The same, on the stack that there is.
+fn run_here(
     program: &Program,
     source: &dyn EngineSource,
     batch: usize,

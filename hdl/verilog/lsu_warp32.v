@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c41b32c0b7af772d030500af977390e05585198b94be4a2ce8d11f60decc1dee
+// sha256 of all other lines: 4ef5521912695b37272fa84df98088b1ce65f6b594aa026e66a58fbde4f76e57
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -2817,7 +2817,7 @@ module lsu_strobe_memory #(
     input  wire                          clk,  // Rising edge reads and writes.
     input  wire                          read_enable,  // Load read_data at the next edge.
     input  wire [READS*ADDRESS_BITS-1:0] read_address,  // Word to read at each port.
-    output wire [READS*32-1:0]           read_data,  // The word read last at each.
+    output reg  [READS*32-1:0]           read_data,  // The word read last at each.
     input  wire [3:0]                    write_strobe,  // Bytes to write at the next edge.
     input  wire [ADDRESS_BITS-1:0]       write_address,  // Word to write.
     input  wire [31:0]                   write_data  // Value to write.
@@ -2832,19 +2832,16 @@ module lsu_strobe_memory #(
         end
     end
 
-    genvar port;
-    generate
-        for (port = 0; port < READS; port = port + 1) begin : read
-            reg [31:0] word;
-            initial word = 32'd0;
-            always @(posedge clk) begin
-                if (read_enable) begin
-                    word <= words[read_address[port * ADDRESS_BITS +: ADDRESS_BITS]];
-                end
+    initial read_data = {READS{32'd0}};
+
+    always @(posedge clk) begin : read
+        integer i;
+        if (read_enable) begin
+            for (i = 0; i < READS; i = i + 1) begin
+                read_data[i * 32 +: 32] <= words[read_address[i * ADDRESS_BITS +: ADDRESS_BITS]];
             end
-            assign read_data[port * 32 +: 32] = word;
         end
-    endgenerate
+    end
 
     always @(posedge clk) begin
         if (write_strobe[0]) begin

@@ -54,7 +54,7 @@ pub(crate) const STROBE_MEMORY_TEXT: &str = " #(
     input  wire                          clk,  // Rising edge reads and writes.
     input  wire                          read_enable,  // Load read_data at the next edge.
     input  wire [READS*ADDRESS_BITS-1:0] read_address,  // Word to read at each port.
-    output wire [READS*32-1:0]           read_data,  // The word read last at each.
+    output reg  [READS*32-1:0]           read_data,  // The word read last at each.
     input  wire [3:0]                    write_strobe,  // Bytes to write at the next edge.
     input  wire [ADDRESS_BITS-1:0]       write_address,  // Word to write.
     input  wire [31:0]                   write_data  // Value to write.
@@ -69,19 +69,16 @@ pub(crate) const STROBE_MEMORY_TEXT: &str = " #(
         end
     end
 
-    genvar port;
-    generate
-        for (port = 0; port < READS; port = port + 1) begin : read
-            reg [31:0] word;
-            initial word = 32'd0;
-            always @(posedge clk) begin
-                if (read_enable) begin
-                    word <= words[read_address[port * ADDRESS_BITS +: ADDRESS_BITS]];
-                end
+    initial read_data = {READS{32'd0}};
+
+    always @(posedge clk) begin : read
+        integer i;
+        if (read_enable) begin
+            for (i = 0; i < READS; i = i + 1) begin
+                read_data[i * 32 +: 32] <= words[read_address[i * ADDRESS_BITS +: ADDRESS_BITS]];
             end
-            assign read_data[port * 32 +: 32] = word;
         end
-    endgenerate
+    end
 
     always @(posedge clk) begin
         if (write_strobe[0]) begin
