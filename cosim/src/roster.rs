@@ -1,6 +1,6 @@
 //! The engines that take part in a run, prepared once and made anew for every program.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lsu_hdl::verilog::CONTRACTS;
 use lsu_model::preset::Preset;
@@ -100,9 +100,7 @@ impl Roster {
                 None => Source::Text(checked_verilog(&options.preset)?),
             };
             let toolchain = Toolchain::find(options.verilator.as_deref(), Cache::user()?)?;
-            // A model that can dump waves, but does not, is as fast as one that cannot.
-            let build = Build::new(TOP, source).trace(true).arguments([format!("+define+{CONTRACTS}")]);
-            let library = build.build(&toolchain).map_err(|error| match (&options.dut, &error) {
+            let library = build(source).build(&toolchain).map_err(|error| match (&options.dut, &error) {
                 (Some(path), Error::Verilog { message, .. }) if message.contains(NO_TOP) => {
                     RosterError::MissingTop { path: path.clone() }
                 }
@@ -125,6 +123,21 @@ impl Roster {
     pub fn library(&self) -> Option<&Library> {
         self.verilated.as_ref().map(|(library, _)| library)
     }
+}
+
+/// What is built of the unit's Verilog.
+fn build(source: Source) -> Build {
+    // A model that can dump waves, but does not, is as fast as one that cannot.
+    Build::new(TOP, source).trace(true).arguments([format!("+define+{CONTRACTS}")])
+}
+
+/// The emitted Verilog of `preset` as Verilator makes it by itself: what a test bench in C++ would drive.
+///
+/// # Errors
+/// As [`Roster::prepare`].
+pub fn plain_library(preset: &Preset, verilator: Option<&Path>) -> Result<Library, RosterError> {
+    let toolchain = Toolchain::find(verilator, Cache::user()?)?;
+    Ok(build(Source::Text(checked_verilog(preset)?)).plain().build(&toolchain)?)
 }
 
 /// The Verilog of `preset`, top module `lsu`.

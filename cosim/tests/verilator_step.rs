@@ -204,6 +204,69 @@ fn cycles_run_at_once_are_those_run_one_by_one() {
     assert_eq!(at_once.cycle(), 100);
 }
 
+/// All that can tell in which order clock, inputs and registers change: a register with an asynchronous reset, one on the falling edge, a
+/// latch, a memory, and ways from inputs to outputs past all registers.
+const ORDERED: &str = "
+module ordered (
+    input  wire        clk,
+    input  wire        clear,
+    input  wire [69:0] data,
+    output reg  [69:0] cleared,
+    output reg  [7:0]  fallen,
+    output reg  [7:0]  latched,
+    output wire [7:0]  read,
+    output wire [70:0] sum
+);
+    reg [7:0] words [0:3];
+    always @(posedge clk or posedge clear) if (clear) cleared <= 70'd0; else cleared <= cleared + data;
+    always @(negedge clk) fallen <= data[7:0] ^ read;
+    always @(*) if (data[0]) latched = data[8:1];
+    always @(posedge clk) if (data[2]) words[data[4:3]] <= fallen;
+    assign read = words[data[6:5]];
+    assign sum = {1'b0, cleared} + {1'b0, data};
+endmodule
+";
+
+#[test]
+fn inputs_taken_at_the_edge_are_those_of_a_plain_model() {
+    let build = Build::new("ordered", Source::Text(ORDERED.to_owned()));
+    let (plain, taking) = (build.clone().plain().build(&toolchain()).unwrap(), build.build(&toolchain()).unwrap());
+    assert_eq!(plain.layout(), taking.layout());
+    let (words_in, words_out) = (plain.layout().input_words(), plain.layout().output_words());
+    let (mut one, mut other) = (plain.instantiate().unwrap(), taking.instantiate().unwrap());
+    let (mut expected, mut found) = (Vec::new(), Vec::new());
+    let mut state = 1_u32;
+    let mut random = move || {
+        state = state.wrapping_mul(0x915f_77f5).wrapping_add(12345);
+        state >> 7
+    };
+    let clear = plain.layout().port("clear").unwrap().word_offset;
+    let mut changed = 0;
+    for run in 0..2000 {
+        let cycles = 1 + random() as usize % 5;
+        let mut inputs: Vec<u32> = (0..cycles * words_in).map(|_| random()).collect();
+        for cycle in 0..cycles {
+            inputs[cycle * words_in + clear] = u32::from(random() % 8 == 0);
+        }
+        expected.resize(cycles * words_out, 0);
+        found.resize(cycles * words_out, 1);
+        let before = expected.last().copied();
+        // Some runs end without an edge.
+        if random() % 4 == 0 {
+            let first = &inputs[..words_in];
+            one.evaluate(first, &mut expected[..words_out]).unwrap();
+            other.evaluate(first, &mut found[..words_out]).unwrap();
+            assert_eq!(found[..words_out], expected[..words_out], "evaluation before run {run}");
+        }
+        one.run(&inputs, &mut expected, cycles as u64).unwrap();
+        other.run(&inputs, &mut found, cycles as u64).unwrap();
+        assert_eq!(found, expected, "run {run}");
+        changed += usize::from(before != expected.last().copied());
+    }
+    assert_eq!(one.cycle(), other.cycle());
+    assert!(changed > 1000, "the outputs move");
+}
+
 #[test]
 fn a_combinational_top_needs_no_clock() {
     let text = "module adder (input wire [31:0] a, input wire [31:0] b, output wire [32:0] sum);
@@ -234,6 +297,32 @@ fn instances_run_in_threads_of_their_own() {
             });
         }
     });
+}
+
+#[test]
+fn a_model_may_need_more_stack_than_its_thread_has() {
+    // 1,000 words, in each of which something of all the others is; Verilator keeps every step of the sum.
+    let words = 1000;
+    let terms: Vec<String> = (0..words).map(|word| format!("(data << {word})")).collect();
+    let text = format!(
+        "module deep (input wire clk, input wire [{0}:0] data, output wire [{0}:0] sum);
+         assign sum = {1};
+         endmodule",
+        32 * words - 1,
+        terms.join(" ^ ")
+    );
+    let library = Build::new("deep", Source::Text(text)).build(&toolchain()).unwrap();
+    let sum = std::thread::Builder::new().stack_size(128 << 10).spawn(move || {
+        let mut dut = library.instantiate().unwrap();
+        let (mut inputs, mut outputs) = (vec![0; words], vec![0; words]);
+        inputs[0] = 1;
+        dut.step(&inputs, &mut outputs).unwrap();
+        outputs
+    });
+    let sum = sum.unwrap().join().unwrap();
+    // The one bit, once in each of the first thousand places.
+    let expected: Vec<u32> = (0..words).map(|word| [u32::MAX, 0xff, 0][word.saturating_sub(30).min(2)]).collect();
+    assert_eq!(sum, expected);
 }
 
 #[test]

@@ -13,11 +13,11 @@ use super::error::{Error, says_disk_full};
 use super::header::{self, HeaderPort};
 use super::layout::Layout;
 use super::toolchain::Toolchain;
-use super::wrapper;
+use super::{taker, wrapper};
 use crate::{interrupt, output};
 
 /// Changes with everything in this file that changes what is built from the same input.
-const RECIPE: &str = "3";
+const RECIPE: &str = "4";
 
 /// The file in a model's folder that lists the signals of possible combinational loops.
 pub(super) const LOOPS: &str = "loops";
@@ -83,6 +83,7 @@ pub struct Build {
     top: String,
     trace: bool,
     is_seldom_run: bool,
+    is_plain: bool,
     coverage: BTreeSet<Coverage>,
     extra: Vec<String>,
 }
@@ -95,6 +96,7 @@ impl Build {
             top: top.into(),
             trace: false,
             is_seldom_run: false,
+            is_plain: false,
             coverage: BTreeSet::new(),
             extra: Vec::new(),
         }
@@ -113,6 +115,13 @@ impl Build {
         self
     }
 
+    /// Leaves the top as Verilator makes it, which evaluates the logic behind its inputs three times a cycle: what a test bench in C++ has
+    /// by itself, and so the yardstick of [`Dut::bare`](super::Dut::bare). One that collects coverage is always left so.
+    pub fn plain(mut self) -> Build {
+        self.is_plain = true;
+        self
+    }
+
     /// What the C++ of a cycle is compiled with.
     fn optimise(&self) -> &'static str {
         if self.is_seldom_run || !self.coverage.is_empty() { OPTIMISE_SELDOM } else { OPTIMISE_FAST }
@@ -124,7 +133,7 @@ impl Build {
         self
     }
 
-    /// Adds arguments for Verilator, such as `-GWIDTH=4` or `-Irtl`.
+    /// Adds arguments for Verilator, such as `-Irtl`.
     pub fn arguments(mut self, extra: impl IntoIterator<Item = String>) -> Build {
         self.extra.extend(extra);
         self
@@ -147,6 +156,8 @@ impl Build {
         parts.extend([self.top.clone(), self.trace.to_string()]);
         parts.extend(self.coverage.iter().map(|kind| kind.switch().to_owned()));
         parts.push(self.optimise().to_owned());
+        parts.push(self.is_plain.to_string());
+        parts.extend(taker::sample());
         parts.extend(self.extra.iter().cloned());
         parts.extend(model_flags(toolchain));
         parts.extend([OPTIMISE_SLOW, WIDEST, wrapper::FIXED].map(str::to_owned));
@@ -171,14 +182,17 @@ impl Build {
         output::message_line(format_args!("lsu: building a model of `{}` (once; it is kept in {kept})", self.top));
         // Everything that is not to be kept goes into one folder, removed at the end.
         let generated = work.join("generated");
-        let (read, loops) = self.verilate(toolchain, work, &generated)?;
+        let (read, loops) = self.verilate(toolchain, work, &generated, None)?;
         write(&work.join(LOOPS), &loops)?;
-
-        let header_path = generated.join("Vtop.h");
-        let header_text =
-            fs::read_to_string(&header_path).map_err(|source| Error::cache("read", &header_path, source))?;
-        let ports: Vec<HeaderPort> = header::ports(&header_text, &self.top)?;
+        let mut ports = self.ports(&generated)?;
         let layout = Layout::new(ports.iter().map(|port| (port.name.as_str(), port.width, port.direction)));
+        // Only what Verilator says of the top by itself tells its ports, so it is read twice.
+        let is_plain = self.is_plain || !self.coverage.is_empty();
+        if let Some(taker) = taker::around(&self.top, &layout).filter(|_| !is_plain) {
+            fs::remove_dir_all(&generated).map_err(|source| Error::cache("remove", &generated, source))?;
+            self.verilate(toolchain, work, &generated, Some(&taker))?;
+            ports = self.ports(&generated)?;
+        }
         write(&generated.join("wrapper.cpp"), &wrapper::source(&ports, &layout))?;
 
         let runtime = self.runtime(toolchain, &generated)?;
@@ -208,11 +222,25 @@ impl Build {
         write_manifest(work, &[&name, LOOPS], &read)
     }
 
-    /// Runs Verilator; returns the Verilog files that it read, without its own, and the signals that may be part of a
-    /// combinational loop, one a line.
-    fn verilate(&self, toolchain: &Toolchain, work: &Path, generated: &Path) -> Result<(Vec<PathBuf>, String), Error> {
+    /// The ports of what Verilator has generated.
+    fn ports(&self, generated: &Path) -> Result<Vec<HeaderPort>, Error> {
+        let path = generated.join("Vtop.h");
+        let text = fs::read_to_string(&path).map_err(|source| Error::cache("read", &path, source))?;
+        header::ports(&text, &self.top)
+    }
+
+    /// Runs Verilator, with the module `taker` around the top if there is one; returns the Verilog files that it read, without its own,
+    /// and the signals that may be part of a combinational loop, one a line.
+    fn verilate(
+        &self,
+        toolchain: &Toolchain,
+        work: &Path,
+        generated: &Path,
+        taker: Option<&str>,
+    ) -> Result<(Vec<PathBuf>, String), Error> {
         let mut command = toolchain.verilator.command();
-        command.args(SWITCHES).arg("--top-module").arg(&self.top).arg("--Mdir").arg(generated);
+        let top = taker.map_or(self.top.as_str(), |_| taker::MODULE);
+        command.args(SWITCHES).arg("--top-module").arg(top).arg("--Mdir").arg(generated);
         if self.trace {
             command.args(["--trace", "--trace-max-width", WIDEST]);
         }
@@ -234,6 +262,11 @@ impl Build {
                 );
             }
         }
+        let around = work.join(format!("{}.v", taker::MODULE));
+        if let Some(text) = taker {
+            write(&around, text)?;
+            command.arg(&around);
+        }
         let broken =
             |reason: String| Error::VerilatorBroken { binary: toolchain.verilator.binary().to_owned(), reason };
         let output = interrupt::output(&mut command).map_err(|source| broken(source.to_string()))?;
@@ -251,6 +284,9 @@ impl Build {
         if let Source::Text(_) = self.source {
             let file = work.join(format!("{}.v", self.top));
             fs::remove_file(&file).map_err(|source| Error::cache("remove", &file, source))?;
+        }
+        if taker.is_some() {
+            fs::remove_file(&around).map_err(|source| Error::cache("remove", &around, source))?;
         }
         let list = generated.join("Vtop__verFiles.dat");
         let list_text = fs::read_to_string(&list).map_err(|source| Error::cache("read", &list, source))?;

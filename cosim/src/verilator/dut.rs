@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::build::LOOPS;
 use super::error::Error;
 use super::layout::Layout;
+use super::{stack, taker};
 
 /// The version of the functions in `wrapper.cpp` that this file calls.
 const INTERFACE: u32 = 4;
@@ -15,8 +16,8 @@ const INTERFACE: u32 = 4;
 /// What Verilator says, in its words for several stages of a cycle, of logic that goes on changing.
 const UNSETTLED: &str = "did not converge";
 
-/// What Verilator puts in front of the name of every instance.
-const ROOT: &str = "TOP.";
+/// What stands in front of the name of every instance: Verilator's word, or the module around the top.
+const ROOTS: [&str; 2] = ["TOP", taker::MODULE];
 
 /// Signals of a combinational loop that are shown.
 const SHOWN_SIGNALS: usize = 8;
@@ -207,7 +208,9 @@ impl Dut {
     pub fn run(&mut self, inputs: &[u32], outputs: &mut [u32], cycles: u64) -> Result<(), Error> {
         self.check_lengths(inputs, outputs, cycles);
         // SAFETY: the handle is a live instance, and the lengths are those that the library reads and writes.
-        let done = unsafe { (self.functions.run)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr(), cycles) };
+        let run =
+            || unsafe { (self.functions.run)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr(), cycles) };
+        let done = stack::long(run);
         if done == cycles { Ok(()) } else { Err(self.stopped()) }
     }
 
@@ -223,7 +226,8 @@ impl Dut {
     pub fn evaluate(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), Error> {
         self.check_lengths(inputs, outputs, 1);
         // SAFETY: as in `run`.
-        match unsafe { (self.functions.evaluate)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr()) } {
+        let run = || unsafe { (self.functions.evaluate)(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr()) };
+        match stack::long(run) {
             0 => Ok(()),
             _ => Err(self.stopped()),
         }
@@ -240,7 +244,8 @@ impl Dut {
     pub fn bare(&mut self, stimulus: &[u32], cycles: u64) -> Result<(), Error> {
         check_length(stimulus, self.layout().input_words(), cycles, "input");
         // SAFETY: the handle is a live instance, and the length is what the library reads.
-        let done = unsafe { (self.functions.bare)(self.handle.as_ptr(), stimulus.as_ptr(), cycles) };
+        let run = || unsafe { (self.functions.bare)(self.handle.as_ptr(), stimulus.as_ptr(), cycles) };
+        let done = stack::long(run);
         if done == cycles { Ok(()) } else { Err(self.stopped()) }
     }
 
@@ -324,7 +329,10 @@ impl Dut {
         let (cycle, message) = (self.cycle(), self.message());
         // SAFETY: the handle is a live instance.
         if unsafe { (self.functions.is_asserted)(self.handle.as_ptr()) } != 0 {
-            let mut messages: Vec<String> = message.lines().map(|line| line.trim().replace(ROOT, "")).collect();
+            let from_top = |line: &str| {
+                ROOTS.iter().fold(line.trim().to_owned(), |line, root| line.replace(&format!("{root}."), ""))
+            };
+            let mut messages: Vec<String> = message.lines().map(from_top).collect();
             messages.sort();
             messages.dedup();
             return Error::Assertion { cycle, messages };

@@ -32,6 +32,8 @@ mod error;
 mod header;
 mod install;
 mod layout;
+pub(crate) mod stack;
+mod taker;
 mod toolchain;
 mod wrapper;
 

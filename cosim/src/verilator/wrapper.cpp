@@ -1,7 +1,8 @@
 // The border between a Verilated model and Rust: one call per clock cycle.
 //
 // Text generated for each top stands before this file: `#include "Vtop.h"`, DUT_CLOCK (the clock's member, defined only
-// where there is a clock), dut_ports (the layout as text), dut_input_words and dut_output_words (how many a cycle has),
+// where there is a clock), DUT_TAKE (the member at whose edge the inputs are taken, defined only where they are), DUT_NAME
+// (what Verilator calls the instance), dut_ports (the layout as text), dut_input_words and dut_output_words (how many a cycle has),
 // dut_apply (input words to ports) and dut_sample (ports to output words).
 
 #include <cstdarg>
@@ -71,6 +72,7 @@ struct Dut {
     std::unique_ptr<Vtop> model;
     std::string message;  // why the model stopped, or why a file cannot be written
     uint64_t cycle = 0;   // completed cycles
+    bool begun = false;   // it has been evaluated
     bool stopped = false;
     bool asserted = false;  // an assertion has stopped it
 #if VM_TRACE
@@ -104,21 +106,44 @@ struct Dut {
     // Sets $time, which is that of the wave.
     inline void tell_time() { context.time(cycle * TICKS_PER_CYCLE); }
 
+    // The inputs of the first cycle of a run.
+    inline void begin(const uint32_t* in) {
+        dut_apply(*model, in);
+#ifdef DUT_TAKE
+        // An edge is one only after a level.
+        if (VL_UNLIKELY(!begun)) model->eval();
+        begun = true;
+        model->DUT_TAKE = 1;
+        model->eval();
+#endif
+    }
+
     // Clock low with the inputs in place: every output has the value that it has in this cycle.
     inline void settle() {
+#ifdef DUT_TAKE
+        model->DUT_TAKE = 0;
+#endif
 #ifdef DUT_CLOCK
         model->DUT_CLOCK = 0;
 #endif
         model->eval();
     }
 
-    inline void rise() {
+    // The rising edge, and the inputs of the next cycle, if the run has one: they are taken at that edge where they are taken.
+    inline void rise(const uint32_t* next) {
+#ifdef DUT_TAKE
+        if (next) dut_apply(*model, next);
+        model->DUT_TAKE = next != nullptr;
+#endif
 #ifdef DUT_CLOCK
         model->DUT_CLOCK = 1;
         model->eval();
 #endif
         // The cycle that an assertion ends is not complete.
         if (VL_LIKELY(failed.empty())) ++cycle;
+#ifndef DUT_TAKE
+        if (next) dut_apply(*model, next);
+#endif
     }
 
 #if VM_TRACE
@@ -138,7 +163,9 @@ struct Dut {
     // A cycle that is dumped. The clock is still high from the edge that began it; with the new inputs settled, this
     // is its first half, so that the wave shows all that belongs to a cycle between two rising edges.
     void settle_and_dump() {
+#ifndef DUT_TAKE
         model->eval();
+#endif
         guarded_wave([&] { wave->dump(cycle * TICKS_PER_CYCLE); });
         settle();
         if (dumping) guarded_wave([&] { wave->dump(cycle * TICKS_PER_CYCLE + TICKS_PER_CYCLE / 2); });
@@ -199,7 +226,7 @@ DUT_EXPORT void* lsu_dut_create() {
 #if VM_TRACE
         dut->context.traceEverOn(true);  // must precede the model; costs nothing while nothing is dumped
 #endif
-        dut->model.reset(new Vtop{&dut->context, "TOP"});
+        dut->model.reset(new Vtop{&dut->context, DUT_NAME});
         return dut.release();
     } catch (const Stopped&) {
         return nullptr;
@@ -217,55 +244,57 @@ DUT_EXPORT void lsu_dut_destroy(void* handle) {
     delete dut;
 }
 
-// So many cycles, the words of each behind those of the one before. In each: inputs in, settle, outputs out, rising
-// edge. The clock falls when the next cycle's inputs are applied. Returns how many are complete: fewer when the Verilog
-// stopped; then and ever after nothing moves and `lsu_dut_message` says why.
-DUT_EXPORT uint64_t lsu_dut_run(void* handle, const uint32_t* in, uint32_t* out, uint64_t cycles) {
-    Dut* const dut = static_cast<Dut*>(handle);
+namespace {
+
+// So many cycles, the words of each behind those of the one before; `sample` gets the number of each in which every output
+// has its value. Returns how many are complete.
+template <typename Sample>
+uint64_t run(Dut* dut, const uint32_t* in, uint64_t cycles, const Sample& sample) {
     const uint64_t first = dut->cycle;
     dut->guarded([&] {
+        if (cycles == 0) return;
+        dut->tell_time();
+        dut->begin(in);
         for (uint64_t n = 0; n < cycles; ++n) {
-            dut_apply(*dut->model, in + n * dut_input_words);
-            dut->tell_time();
 #if VM_TRACE
             if (VL_UNLIKELY(dut->dumping)) {
                 dut->settle_and_dump();
             } else
 #endif
                 dut->settle();
-            dut_sample(*dut->model, out + n * dut_output_words);
-            dut->rise();
+            sample(n);
+            dut->rise(n + 1 < cycles ? in + (n + 1) * dut_input_words : nullptr);
             if (VL_UNLIKELY(!failed.empty())) break;
+            dut->tell_time();
         }
     });
     return dut->cycle - first;
+}
+
+}  // namespace
+
+// In each cycle: inputs in, settle, outputs out, rising edge. The clock falls when the next cycle's inputs are applied.
+// Returns how many are complete: fewer when the Verilog stopped; then and ever after nothing moves and `lsu_dut_message`
+// says why.
+DUT_EXPORT uint64_t lsu_dut_run(void* handle, const uint32_t* in, uint32_t* out, uint64_t cycles) {
+    Dut* const dut = static_cast<Dut*>(handle);
+    return run(dut, in, cycles, [=](uint64_t n) { dut_sample(*dut->model, out + n * dut_output_words); });
 }
 
 // Settles the combinational logic without an edge; the cycle does not advance.
 DUT_EXPORT int lsu_dut_evaluate(void* handle, const uint32_t* in, uint32_t* out) {
     Dut* const dut = static_cast<Dut*>(handle);
     return !dut->guarded([&] {
-        dut_apply(*dut->model, in);
+        dut->begin(in);
         dut->settle();
         dut_sample(*dut->model, out);
     });
 }
 
-// The yardstick: `cycles` cycles from a recorded stimulus, in the plain C++ loop that a test bench would have, without
-// waves, checks or a look at the outputs. Returns the cycles completed.
+// The yardstick: a recorded stimulus, and no look at the outputs. Of a plain model this is the loop that a test bench
+// would have. Returns the cycles completed.
 DUT_EXPORT uint64_t lsu_dut_bare(void* handle, const uint32_t* in, uint64_t cycles) {
-    Dut* const dut = static_cast<Dut*>(handle);
-    const uint64_t first = dut->cycle;
-    dut->guarded([&] {
-        for (uint64_t n = 0; n < cycles; ++n) {
-            dut_apply(*dut->model, in + n * dut_input_words);
-            dut->tell_time();
-            dut->settle();
-            dut->rise();
-            if (VL_UNLIKELY(!failed.empty())) break;
-        }
-    });
-    return dut->cycle - first;
+    return run(static_cast<Dut*>(handle), in, cycles, [](uint64_t) {});
 }
 
 DUT_EXPORT uint64_t lsu_dut_cycle(void* handle) { return static_cast<Dut*>(handle)->cycle; }

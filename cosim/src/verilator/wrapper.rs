@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::header::{HeaderPort, Storage};
 use super::layout::{Direction, Layout, words};
+use super::taker;
 
 /// The part that is the same for every model.
 pub(super) const FIXED: &str = include_str!("wrapper.cpp");
@@ -17,6 +18,11 @@ pub(super) fn source(ports: &[HeaderPort], layout: &Layout) -> String {
     if let Some(clock) = layout.clock().and_then(|clock| ports.iter().find(|port| port.name == clock)) {
         let _ = writeln!(text, "#define DUT_CLOCK {}", clock.member);
     }
+    if ports.iter().any(|port| port.name == taker::TAKE) {
+        let _ = writeln!(text, "#define DUT_TAKE {}\n#define DUT_NAME \"\"", taker::TAKE);
+    } else {
+        text.push_str("#define DUT_NAME \"TOP\"\n");
+    }
     let quoted = layout.to_text().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let _ = writeln!(text, "static const char dut_ports[] = \"{quoted}\";");
     for (name, words) in [("dut_input_words", layout.input_words()), ("dut_output_words", layout.output_words())] {
@@ -28,7 +34,7 @@ pub(super) fn source(ports: &[HeaderPort], layout: &Layout) -> String {
     ] {
         let _ = writeln!(text, "{head}\n    (void)model;\n    (void)words;");
         for port in ports.iter().filter(|port| port.direction == direction) {
-            // The clock has no place in the layout.
+            // The clock, and what takes the others, have no place in the layout.
             if let Some(place) = layout.port(&port.name) {
                 text.push_str(&match direction {
                     Direction::Input => apply(port, place.word_offset),
