@@ -528,6 +528,39 @@ impl Builder<'_> {
         self.line(0, format!("if {condition} {{"));
         self.line(1, "Arrays::join(&mut self.copied, &mut self.late.q);".to_string());
         self.line(0, "}".to_string());
+        // Element by element: as they stand, and each in another's place.
+        for name in ["looped", "turned"] {
+            self.outputs.push(Field { name: name.to_string(), kind, length: Some(length) });
+        }
+        let last = length - 1;
+        self.line(0, format!("for i in 0..{length}_usize {{"));
+        self.line(1, "self.looped[i].next = self.lane[i].val();".to_string());
+        self.line(0, "}".to_string());
+        self.line(0, format!("for i in 0..{last}_usize {{"));
+        self.line(1, "self.turned[i].next = self.lane[i + 1].val();".to_string());
+        self.line(0, "}".to_string());
+        self.line(0, format!("self.turned[{last}].next = self.lane[0].val();"));
+    }
+
+    /// Gives `target` a value on every path through up to so many conditions within each other.
+    fn chosen(&mut self, target: &str, kind: Type, depth: usize, conditions: usize) {
+        if conditions == 0 {
+            let value = self.expression(kind, &[]);
+            return self.line(depth, format!("{target}.next = {value};"));
+        }
+        let within = self.random.below(conditions);
+        let has_default = self.random.chance(40);
+        if has_default {
+            self.chosen(target, kind, depth, conditions - 1 - within);
+        }
+        let condition = self.condition(&[]);
+        self.line(depth, format!("if {condition} {{"));
+        self.chosen(target, kind, depth + 1, within);
+        if !has_default {
+            self.line(depth, "} else {".to_string());
+            self.chosen(target, kind, depth + 1, conditions - 1 - within);
+        }
+        self.line(depth, "}".to_string());
     }
 
     /// A sub-block whose ports stand in a bundle, which it links to another block.
@@ -558,8 +591,12 @@ impl Builder<'_> {
             let value = builder.expression(kind, &[]);
             builder.line(depth, format!("{target}.next = {value};"));
         };
-        match self.random.below(8) {
+        match self.random.below(9) {
             0 | 1 => plain(self, 0),
+            8 => {
+                let conditions = self.random.between(2, 4);
+                self.chosen(target, kind, 0, conditions);
+            }
             2 => {
                 plain(self, 0);
                 let condition = self.condition(&[]);
