@@ -372,6 +372,27 @@ fn cycles_before_a_failed_assertion_are_complete() {
 }
 
 #[test]
+fn an_assertion_between_edges_sees_no_inputs_but_those_of_a_cycle() {
+    let text = "module watched (input wire clk, input wire well, output reg n);
+                always @(posedge clk) n <= well;
+                always @(*) if (!well) begin $display(\"not well\"); $stop; end
+                endmodule";
+    let library = Build::new("watched", Source::Text(text.to_owned())).build(&toolchain()).unwrap();
+    let mut dut = library.instantiate().unwrap();
+    let mut outputs = [0; 3];
+    dut.step(&[1], &mut outputs[..1]).unwrap();
+    dut.run(&[1, 1, 1], &mut outputs, 3).unwrap();
+    dut.evaluate(&[1], &mut outputs[..1]).unwrap();
+    dut.run(&[1, 1], &mut outputs[..2], 2).unwrap();
+    let error = dut.step(&[0], &mut outputs[..1]).unwrap_err();
+    assert!(matches!(&error, Error::Assertion { cycle: 6, messages } if messages == &["not well"]), "{error}");
+    // In a run the inputs of a cycle are there with the edge before it.
+    let mut dut = library.instantiate().unwrap();
+    let error = dut.run(&[1, 1, 0], &mut outputs, 3).unwrap_err();
+    assert!(matches!(&error, Error::Assertion { cycle: 1, .. }), "{error}");
+}
+
+#[test]
 fn a_failed_assertion_says_what_it_prints() {
     let library = Build::new("asserting", Source::Text(ASSERTING.to_owned())).build(&toolchain()).unwrap();
     let failed = |fails: u32| {

@@ -197,7 +197,8 @@ impl Dut {
     }
 
     /// As [`Dut::step`], so many times: the words of each cycle stand behind those of the one before, and the cycles before the
-    /// one that fails are complete.
+    /// one that fails are complete. What fails between two edges, because of inputs, is told of the cycle before theirs: who has to
+    /// know it exactly runs the cycles one by one.
     ///
     /// # Errors
     /// As [`Dut::step`].

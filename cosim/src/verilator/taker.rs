@@ -44,12 +44,15 @@ pub(super) fn around(top: &str, layout: &Layout) -> Option<String> {
     for port in inputs() {
         let _ = writeln!(text, "    reg {}{};", range(port), taken(port));
     }
-    let _ = writeln!(text, "    always @(posedge {TAKE}) begin");
-    for port in inputs() {
-        let _ = writeln!(text, "        {} <= {};", taken(port), name(&port.name));
+    // The inputs of the first cycle stand at the ports before anything is evaluated.
+    for (when, becomes) in [("initial".to_owned(), "="), (format!("always @(posedge {TAKE})"), "<=")] {
+        let _ = writeln!(text, "    {when} begin");
+        for port in inputs() {
+            let _ = writeln!(text, "        {} {becomes} {};", taken(port), name(&port.name));
+        }
+        text.push_str("    end\n");
     }
-    let _ =
-        write!(text, "    end\n    /* verilator tracing_on */\n    {0}{0}(\n        .{1}({1})", name(top), name(clock));
+    let _ = write!(text, "    /* verilator tracing_on */\n    {0}{0}(\n        .{1}({1})", name(top), name(clock));
     for port in ports {
         let inside = match port.direction {
             Direction::Input => taken(port),

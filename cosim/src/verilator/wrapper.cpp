@@ -106,14 +106,12 @@ struct Dut {
     // Sets $time, which is that of the wave.
     inline void tell_time() { context.time(cycle * TICKS_PER_CYCLE); }
 
-    // The inputs of the first cycle of a run.
+    // The inputs of the first cycle of a run. The first of all are taken without an edge: one is seen only after a level.
     inline void begin(const uint32_t* in) {
         dut_apply(*model, in);
 #ifdef DUT_TAKE
-        // An edge is one only after a level.
-        if (VL_UNLIKELY(!begun)) model->eval();
+        model->DUT_TAKE = begun;
         begun = true;
-        model->DUT_TAKE = 1;
         model->eval();
 #endif
     }
