@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 71bc16eea649e57a52f6c3cf7938f251ac90b44e055e89e87b95d0afff5f2834
+// sha256 of all other lines: 2c35dce4026a362b5c15ffa171d2fbc16df901482f79d09568dc695ff95811d4
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -2833,7 +2833,7 @@ module lsu_strobe_memory #(
 
     initial read_data = {READS{32'd0}};
 
-    always @(posedge clk) begin : read
+    always @(posedge clk) begin : read_logic
         integer i;
         if (read_enable) begin
             for (i = 0; i < READS; i = i + 1) begin

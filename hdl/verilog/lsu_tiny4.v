@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 4007663dfc95a0619ed444610935e8a25ff799f6e17f5df545788a5050ef22e2
+// sha256 of all other lines: 1e009660232a2fda5168625ef0c3d44bb14d7e00e5b193a7670f3612edc780ff
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -2833,7 +2833,7 @@ module lsu_strobe_memory #(
 
     initial read_data = {READS{32'd0}};
 
-    always @(posedge clk) begin : read
+    always @(posedge clk) begin : read_logic
         integer i;
         if (read_enable) begin
             for (i = 0; i < READS; i = i + 1) begin

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 4ef5521912695b37272fa84df98088b1ce65f6b594aa026e66a58fbde4f76e57
+// sha256 of all other lines: c8274175c96202ba71105d7712e8ef769905974319a08261e264ad9d612b2912
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -2834,7 +2834,7 @@ module lsu_strobe_memory #(
 
     initial read_data = {READS{32'd0}};
 
-    always @(posedge clk) begin : read
+    always @(posedge clk) begin : read_logic
         integer i;
         if (read_enable) begin
             for (i = 0; i < READS; i = i + 1) begin

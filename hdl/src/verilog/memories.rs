@@ -71,7 +71,7 @@ pub(crate) const STROBE_MEMORY_TEXT: &str = " #(
 
     initial read_data = {READS{32'd0}};
 
-    always @(posedge clk) begin : read
+    always @(posedge clk) begin : read_logic
         integer i;
         if (read_enable) begin
             for (i = 0; i < READS; i = i + 1) begin
