@@ -84,9 +84,7 @@ impl Roster {
     /// # Errors
     /// The tool chain is missing, the Verilog cannot be built or has other ports, or a signal came first.
     pub fn prepare(options: &RosterOptions) -> Result<Self, RosterError> {
-        // The failure of a program that a signal has ended is none.
-        Self::prepared(options)
-            .map_err(|error| if interrupt::is_requested() { RosterError::Interrupted } else { error })
+        Self::prepared(options).map_err(unless_interrupted)
     }
 
     fn prepared(options: &RosterOptions) -> Result<Self, RosterError> {
@@ -125,6 +123,11 @@ impl Roster {
     }
 }
 
+/// The failure of a program that a signal has ended is none.
+fn unless_interrupted(error: RosterError) -> RosterError {
+    if interrupt::is_requested() { RosterError::Interrupted } else { error }
+}
+
 /// What is built of the unit's Verilog.
 fn build(source: Source) -> Build {
     // A model that can dump waves, but does not, is as fast as one that cannot.
@@ -137,7 +140,8 @@ fn build(source: Source) -> Build {
 /// As [`Roster::prepare`].
 pub fn plain_library(preset: &Preset, verilator: Option<&Path>) -> Result<Library, RosterError> {
     let toolchain = Toolchain::find(verilator, Cache::user()?)?;
-    Ok(build(Source::Text(checked_verilog(preset)?)).plain().build(&toolchain)?)
+    let library = build(Source::Text(checked_verilog(preset)?)).plain().build(&toolchain);
+    library.map_err(|error| unless_interrupted(error.into()))
 }
 
 /// The Verilog of `preset`, top module `lsu`.

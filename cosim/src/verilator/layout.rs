@@ -157,9 +157,14 @@ impl Layout {
 }
 
 /// A port's kind as Verilog writes it.
-fn describe(width: u32, direction: Direction) -> String {
+pub(super) fn describe(width: u32, direction: Direction) -> String {
+    format!("{}{}", direction.keyword(), range(width))
+}
+
+/// The range of a vector behind its keyword; a single bit has none.
+pub(super) fn range(width: u32) -> String {
     match width {
-        1 => direction.keyword().to_owned(),
-        _ => format!("{} [{}:0]", direction.keyword(), width - 1),
+        1 => String::new(),
+        _ => format!(" [{}:0]", width - 1),
     }
 }

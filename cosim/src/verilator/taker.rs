@@ -17,7 +17,7 @@
 
 use std::fmt::Write as _;
 
-use super::layout::{Direction, Layout, Port};
+use super::layout::{Direction, Layout, Port, describe, range};
 
 /// The module, by whose name the instances in it are called, too. The functions of a built library begin like it, so that no Verilog has
 /// reason to call a module so.
@@ -33,16 +33,14 @@ pub(super) fn around(top: &str, layout: &Layout) -> Option<String> {
     let clock = layout.clock()?;
     let ports = layout.ports();
     let inputs = || ports.iter().filter(|port| port.direction == Direction::Input);
-    let mut text = format!(
-        "/* verilator tracing_off */\nmodule {MODULE} (\n    input wire {TAKE},\n    input wire {}",
-        name(clock)
-    );
+    let mut text =
+        format!("/* verilator tracing_off */\nmodule {MODULE} (\n    input {TAKE},\n    input {}", name(clock));
     for port in ports {
-        let _ = write!(text, ",\n    {} wire {}{}", port.direction.keyword(), range(port), name(&port.name));
+        let _ = write!(text, ",\n    {} {}", describe(port.width, port.direction), name(&port.name));
     }
     text.push_str("\n);\n");
     for port in inputs() {
-        let _ = writeln!(text, "    reg {}{};", range(port), taken(port));
+        let _ = writeln!(text, "    reg{} {};", range(port.width), taken(port));
     }
     // The inputs of the first cycle stand at the ports before anything is evaluated.
     for (when, becomes) in [("initial".to_owned(), "="), (format!("always @(posedge {TAKE})"), "<=")] {
@@ -78,12 +76,4 @@ fn name(name: &str) -> String {
 /// The register of an input.
 fn taken(port: &Port) -> String {
     name(&format!("{}.taken", port.name))
-}
-
-/// Nothing for a single bit.
-fn range(port: &Port) -> String {
-    match port.width {
-        1 => String::new(),
-        width => format!("[{}:0] ", width - 1),
-    }
 }
