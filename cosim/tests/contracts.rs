@@ -350,8 +350,8 @@ const BUGS: &[Bug] = &[
         owner: "pick_stage",
         sentence: "A pass between its two reads is the one that is picked.",
         module: "pick_stage",
-        from: "in_turn_q <= first_picked;",
-        to: "in_turn_q <= BUG ? in_turn_q : first_picked;",
+        from: "in_turn_q <= {1'b0, first_picked};",
+        to: "in_turn_q <= BUG ? in_turn_q : {1'b0, first_picked};",
     },
     Bug {
         owner: "row_store",

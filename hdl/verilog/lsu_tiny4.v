@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 6575fbbb9e2430a134f0c3b557d4666f6d260054ab3feec24519b2b00eaa766d
+// sha256 of all other lines: cb155a29580801e9b668e71480fd4e1e560956d1282082115fe7ef202ecaf4c6
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -9650,8 +9650,8 @@ module lsu_pick_stage (
     reg  [5:0]   waiting;
     // But for write_back, which knows last whether it waits: the first of those that wait; and of those of them that
     // have their turn.
-    reg  [5:0]   first_waiting;
-    reg  [5:0]   first_in_turn;
+    reg  [4:0]   first_waiting;
+    reg  [4:0]   first_in_turn;
     reg          has_lower;
     reg          has_lower_in_turn;
     wire [1:0]   lone_sector;  // The sector that is read for serve or for write_back.
@@ -9836,7 +9836,6 @@ module lsu_pick_stage (
 
     always @(*) begin : first_waiting_logic
         integer i;
-        first_waiting = 6'd0;
         has_lower = 1'b0;
         for (i = 0; i < 5; i = i + 1) begin
             first_waiting[i] = waiting[i] & !has_lower;
@@ -9846,7 +9845,6 @@ module lsu_pick_stage (
 
     always @(*) begin : first_in_turn_logic
         integer i;
-        first_in_turn = 6'd0;
         has_lower_in_turn = 1'b0;
         for (i = 0; i < 5; i = i + 1) begin
             first_in_turn[i] = waiting[i] & in_turn_q[i] & !has_lower_in_turn;
@@ -9855,7 +9853,7 @@ module lsu_pick_stage (
     end
 
     // What is picked unless write_back is.
-    wire [5:0] first_picked = has_lower_in_turn ? first_in_turn : first_waiting;
+    wire [4:0] first_picked = has_lower_in_turn ? first_in_turn : first_waiting;
     wire write_back_first = !has_lower | (in_turn_q[5] & !has_lower_in_turn);  // write_back is picked if it waits.
     wire pick_write_back = write_back_reads & write_back_first;
     wire pick_serve = first_picked[4];
@@ -9983,7 +9981,7 @@ module lsu_pick_stage (
     wire [3:0] own_ends = done_free ? (~own_load & own_may_report) : 4'd0;
 
     // What the picked one does.
-    assign read_number = (|(picks & own_second)) ? 2'd1 : read_operation_word;
+    assign read_number = (|own_second) ? 2'd1 : read_operation_word;
     assign read_goes = (|(picks & own_reads)) & read_free;
     wire [3:0] leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
     wire leaves = |leaving;
@@ -10121,10 +10119,9 @@ module lsu_pick_stage (
         end else begin
             bank_second_row_q <= bank_second_row_d;
             // Between its two reads the turn is its own.
-            if (read_goes) in_turn_q <= first_picked;
+            if (read_goes) in_turn_q <= {1'b0, first_picked};
             if (write_back_goes) in_turn_q <= 6'd0;
             if (leaves | serve_goes) begin
-                in_turn_q <= 6'd0;
                 if (pick_resume) in_turn_q <= 6'd62;
                 if (pick_hit) in_turn_q <= 6'd60;
                 if (pick_ro_hit) in_turn_q <= 6'd56;

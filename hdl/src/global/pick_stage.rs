@@ -163,12 +163,12 @@ pub struct PickStage {
     in_turn: Register<Bits<PICKED>>,
     waiting: Signal<Local, Bits<PICKED>>,
     /// But for `write_back`, which knows last whether it waits: the first of those that wait; and of those of them that have their turn.
-    first_waiting: Signal<Local, Bits<PICKED>>,
-    first_in_turn: Signal<Local, Bits<PICKED>>,
+    first_waiting: Signal<Local, Bits<PICKED_FIRST>>,
+    first_in_turn: Signal<Local, Bits<PICKED_FIRST>>,
     has_lower: Signal<Local, Bit>,
     has_lower_in_turn: Signal<Local, Bit>,
     /// What is picked unless `write_back` is.
-    first_picked: Signal<Local, Bits<PICKED>>,
+    first_picked: Signal<Local, Bits<PICKED_FIRST>>,
     /// `write_back` is picked if it waits.
     write_back_first: Signal<Local, Bit>,
 
@@ -409,7 +409,7 @@ impl Logic for PickStage {
 
         // What the picked one does.
         self.read_number.next = self.read_operation.val().word;
-        if (self.picks.val() & self.own_second.val()).any() {
+        if self.own_second.val().any() {
             self.read_number.next = 1.into();
         }
         self.read_goes.next = (self.picks.val() & self.own_reads.val()).any() & self.read_free.val();
@@ -427,13 +427,12 @@ impl Logic for PickStage {
             & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
         // Between its two reads the turn is its own.
         if self.read_goes.val() {
-            self.in_turn.d.next = self.first_picked.val();
+            self.in_turn.d.next = bit_cast::<PICKED, PICKED_FIRST>(self.first_picked.val());
         }
         if self.write_back_goes.val() {
             self.in_turn.d.next = 0.into();
         }
         if self.leaves.val() | self.serve_goes.val() {
-            self.in_turn.d.next = 0.into();
             if self.pick_resume.val() {
                 self.in_turn.d.next = 62.into();
             }
