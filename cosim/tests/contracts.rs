@@ -328,9 +328,9 @@ const BUGS: &[Bug] = &[
     Bug {
         owner: "read_stage",
         sentence: "A read comes only while free.",
-        module: "global_path",
-        from: ".goes             (places_read_goes),\n        .free ",
-        to: ".goes             (places_read_goes | (BUG & !reads_free)),\n        .free ",
+        module: "pick_stage",
+        from: "(|(picks & own_reads)) & read_free;",
+        to: "(|(picks & own_reads)) & (read_free | BUG);",
     },
     Bug {
         owner: "read_stage",
@@ -345,20 +345,6 @@ const BUGS: &[Bug] = &[
         module: "global_path",
         from: ".fills         (misses_row_fill),",
         to: ".fills         (misses_row_fill | (BUG & write_updates)),",
-    },
-    Bug {
-        owner: "pick_stage",
-        sentence: "A pass between its two reads is the one that is picked.",
-        module: "pick_stage",
-        from: "in_turn_q <= {1'b0, first_picked};",
-        to: "in_turn_q <= BUG ? in_turn_q : {1'b0, first_picked};",
-    },
-    Bug {
-        owner: "row_store",
-        sentence: "What is read may be.",
-        module: "pick_stage",
-        from: "may_read = (|waiting) & read_free;",
-        to: "may_read = (|(waiting & ~{5'd0, BUG})) & read_free;",
     },
     Bug {
         owner: "row_store",

@@ -267,7 +267,6 @@ module rows (
     (* hierconn *) wire \unit.write_back.in_read_q ;
     (* hierconn *) wire \unit.write_back.held_mshr_q ;
     (* hierconn *) wire [8:0] \unit.places.holds ;
-    (* hierconn *) wire [5:0] \unit.places.in_turn_q ;
     (* hierconn *) wire \unit.places.hit_second_q ;
     (* hierconn *) wire \unit.places.ro_hit_second_q ;
     (* hierconn *) wire \unit.places.resume_second_q ;
@@ -550,9 +549,6 @@ module rows (
             & (! \unit.places.resume_second_q | ( \unit.places.holds [0] & ! \unit.places.resume.first_q [8]
                 & \unit.places.resume.first_q [124])));
         // bank reads no row; nothing writes shared memory before it has read.
-        turn_between: assert ((! \unit.places.resume_second_q | \unit.places.in_turn_q == 1)
-            & (! \unit.places.hit_second_q | \unit.places.in_turn_q == 2)
-            & (! \unit.places.ro_hit_second_q | \unit.places.in_turn_q == 4));
         bank_rows: assert ( \unit.places.bank.first_q [155:148] == 0 & \unit.places.bank.second_q [155:148] == 0);
         bank_first: assert (!( \unit.write.update_q & \unit.write.is_shared_q & \unit.places.holds [3]));
         // tag says once more what its pass is; what has come is what may come.

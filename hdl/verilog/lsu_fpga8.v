@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c253087d78d7ed02cbe95896451792d8738e2c9af426f2a57c4cb2ee4a5c0aaa
+// sha256 of all other lines: 2c35dce4026a362b5c15ffa171d2fbc16df901482f79d09568dc695ff95811d4
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3720,7 +3720,6 @@ module lsu_global_path (
     wire          places_write_back_goes;
     wire          places_acquired;
     wire          places_acquire_precedes;
-    wire          places_may_read;
     wire          places_read_goes;
     wire [6:0]    places_read_row;
     wire [3:0]    places_read_sectors;
@@ -4407,7 +4406,6 @@ module lsu_global_path (
         .acquire_precedes  (places_acquire_precedes),
         .last              (census_last),
         .read_free         (reads_free),
-        .may_read          (places_may_read),
         .read_goes         (places_read_goes),
         .read_row          (places_read_row),
         .read_sectors      (places_read_sectors),
@@ -4462,7 +4460,6 @@ module lsu_global_path (
         .clk              (clk),
         .rst              (rst),
         .reads            (rows_reads),
-        .may_read         (places_may_read),
         .read_row         (places_read_row),
         .read_sectors     (places_read_sectors),
         .read_is_shared   (places_read_is_shared),
@@ -10158,9 +10155,8 @@ module lsu_pick_stage (
     input  wire [3:0]   last,  // For the first of resume, hit, ro_hit and bank: it is its operation's last pass.
 
     input  wire         read_free,  // read is free.
-    output wire         may_read,  // One may be made at this edge: read is free, and something waits.
     output wire         read_goes,  // A read is made at this edge.
-    output reg  [6:0]   read_row,  // Its row.
+    output wire [6:0]   read_row,  // Its row.
     output reg  [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
     output wire         read_is_shared,  // Of shared memory instead: in a row of its own for each lane.
     output wire [39:0]  read_shared_row,  // Which of it. [8 x 5 bits]
@@ -10182,10 +10178,8 @@ module lsu_pick_stage (
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     reg  [5:0]   waiting;
-    // But for write_back, which knows last whether it waits: the first of those that wait; and of those of them that
-    // have their turn.
-    reg  [4:0]   first_waiting;
-    reg  [4:0]   first_in_turn;
+    reg  [5:0]   first_waiting;  // The first of those that wait; and of those of them that have their turn.
+    reg  [5:0]   first_in_turn;
     reg          has_lower;
     reg          has_lower_in_turn;
     wire [1:0]   lone_sector;  // The sector that is read for serve or for write_back.
@@ -10251,8 +10245,8 @@ module lsu_pick_stage (
     wire         bank_shifts;
     reg  [39:0]  bank_first_row_q;  // Row of each lane of its first and its second pass.
     reg  [39:0]  bank_second_row_q;
-    // Places that have their turn before the others: the one whose pass is between its two reads, else those behind the
-    // one that was left last in resume (0), hit, ro_hit, bank, serve, write_back.
+    // Places that have their turn before the others: those behind the one that was left last in resume (0), hit,
+    // ro_hit, bank, serve, write_back.
     reg  [5:0]   in_turn_q;
     wire [26:0]  memory_line_other;
 
@@ -10266,6 +10260,7 @@ module lsu_pick_stage (
     // Fields of picked_pass (RowPass).
     wire [145:0] picked_pass_operation = picked_pass[145:0];  // Its operation.
     wire [7:0]   picked_pass_lanes     = picked_pass[153:146];  // Its lanes.
+    wire [6:0]   picked_pass_row       = picked_pass[160:154];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
     wire [3:0]   picked_pass_sectors   = picked_pass[164:161];
 
@@ -10366,12 +10361,10 @@ module lsu_pick_stage (
         waiting[5] = write_back_reads;
     end
 
-    assign may_read = (|waiting) & read_free;
-
     always @(*) begin : first_waiting_logic
         integer i;
         has_lower = 1'b0;
-        for (i = 0; i < 5; i = i + 1) begin
+        for (i = 0; i < 6; i = i + 1) begin
             first_waiting[i] = waiting[i] & !has_lower;
             has_lower = has_lower | waiting[i];
         end
@@ -10380,22 +10373,20 @@ module lsu_pick_stage (
     always @(*) begin : first_in_turn_logic
         integer i;
         has_lower_in_turn = 1'b0;
-        for (i = 0; i < 5; i = i + 1) begin
+        for (i = 0; i < 6; i = i + 1) begin
             first_in_turn[i] = waiting[i] & in_turn_q[i] & !has_lower_in_turn;
             has_lower_in_turn = has_lower_in_turn | (waiting[i] & in_turn_q[i]);
         end
     end
 
-    // What is picked unless write_back is.
-    wire [4:0] first_picked = has_lower_in_turn ? first_in_turn : first_waiting;
-    wire write_back_first = !has_lower | (in_turn_q[5] & !has_lower_in_turn);  // write_back is picked if it waits.
-    wire pick_write_back = write_back_reads & write_back_first;
-    wire pick_serve = first_picked[4];
-    wire [3:0] picks = !pick_write_back ? first_picked[3:0] : 4'd0;
-    wire pick_resume = first_picked[0];
-    wire pick_hit = first_picked[1];
-    wire pick_ro_hit = first_picked[2];
-    wire pick_bank = first_picked[3];
+    wire [5:0] first_picked = (|(waiting & in_turn_q)) ? first_in_turn : first_waiting;
+    wire [3:0] picks = (|own_second) ? own_second : first_picked[3:0];
+    wire pick_serve = (|own_second) ? 1'b0 : first_picked[4];
+    wire pick_write_back = (|own_second) ? 1'b0 : first_picked[5];
+    wire pick_resume = picks[0];
+    wire pick_hit = picks[1];
+    wire pick_ro_hit = picks[2];
+    wire pick_bank = picks[3];
 
     // Rule REPORT: lanes of resume whose sector failed.
     always @(*) begin : failed_logic
@@ -10437,18 +10428,12 @@ module lsu_pick_stage (
         pick_resume ? resume_first_pass :
         hit_first_pass;
     assign read_operation = picked_pass_operation;
-    assign read_is_shared = pick_bank & !pick_write_back;
+    assign read_is_shared = pick_bank;
     assign read_shared_row = bank_first_row_q;
-
-    // What goes to the addresses of the row store is joined, not chosen by one after the other: one at most is picked.
-    always @(*) begin
-        read_row = 7'd0;
-        if (pick_resume) read_row = row[6:0];
-        if (pick_hit) read_row = read_row | row[13:7];
-        if (pick_ro_hit) read_row = read_row | row[20:14];
-        if (pick_serve) read_row = read_row | serve_row;
-        if (pick_write_back) read_row = write_back_row;
-    end
+    assign read_row =
+        pick_serve ? serve_row :
+        pick_write_back ? write_back_row :
+        picked_pass_row;
 
     always @(*) begin : read_sectors_logic
         integer i;
@@ -10463,8 +10448,8 @@ module lsu_pick_stage (
     end
 
     // A part of a sector of shared memory lies in one row: serve reads all of it.
-    assign lone_sector = pick_write_back ? write_back_sector : serve_sector;
-    assign serve_goes = pick_serve & !pick_write_back & read_free;
+    assign lone_sector = pick_serve ? serve_sector : write_back_sector;
+    assign serve_goes = pick_serve & read_free;
     assign write_back_goes = pick_write_back & read_free;
     assign read_lanes = pick_resume ? (picked_pass_lanes & ~failed) : picked_pass_lanes;
     assign picked_tag = read_operation_tag;
@@ -10480,11 +10465,10 @@ module lsu_pick_stage (
     always @(*) begin : read_offset_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            read_offset[i * 7 +: 7] = 7'd0;
+            read_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
             if (pick_resume) read_offset[i * 7 +: 7] = resume_first_offset[i * 7 +: 7];
-            if (pick_hit) read_offset[i * 7 +: 7] = read_offset[i * 7 +: 7] | hit_first_offset[i * 7 +: 7];
-            if (pick_ro_hit) read_offset[i * 7 +: 7] = read_offset[i * 7 +: 7] | ro_hit_first_offset[i * 7 +: 7];
-            if (pick_bank) read_offset[i * 7 +: 7] = read_offset[i * 7 +: 7] | bank_first_offset[i * 7 +: 7];
+            if (pick_ro_hit) read_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
+            if (pick_bank) read_offset[i * 7 +: 7] = bank_first_offset[i * 7 +: 7];
         end
     end
 
@@ -10515,14 +10499,14 @@ module lsu_pick_stage (
     wire [3:0] own_ends = done_free ? (~own_load & own_may_report) : 4'd0;
 
     // What the picked one does.
-    assign read_number = (|own_second) ? 2'd1 : read_operation_word;
+    assign read_number = (|(picks & own_second)) ? 2'd1 : read_operation_word;
     assign read_goes = (|(picks & own_reads)) & read_free;
     wire [3:0] leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
     wire leaves = |leaving;
     wire [3:0] last_leaving = leaving & last;
     assign read_last = |last_leaving;
     assign finishes = |(last_leaving & ~own_load);
-    assign reports = picks[0] & has_failed & !resume_second_q & ((own_reads[0] & read_free) | own_ends[0]);
+    assign reports = pick_resume & has_failed & !resume_second_q & ((own_reads[0] & read_free) | own_ends[0]);
 
     // hit.
     assign hit_free = hit_has_room;
@@ -10652,10 +10636,8 @@ module lsu_pick_stage (
             in_turn_q <= 6'd0;
         end else begin
             bank_second_row_q <= bank_second_row_d;
-            // Between its two reads the turn is its own.
-            if (read_goes) in_turn_q <= {1'b0, first_picked};
-            if (write_back_goes) in_turn_q <= 6'd0;
-            if (leaves | serve_goes) begin
+            if (leaves | serve_goes | write_back_goes) begin
+                in_turn_q <= 6'd0;
                 if (pick_resume) in_turn_q <= 6'd62;
                 if (pick_hit) in_turn_q <= 6'd60;
                 if (pick_ro_hit) in_turn_q <= 6'd56;
@@ -10683,28 +10665,6 @@ module lsu_pick_stage (
         ro_hit_first_operation, ro_hit_second_operation, ro_hit_shifts, resume_first_operation, resume_second_operation,
         resume_shifts, bank_first_operation, bank_second_operation, bank_row, bank_sectors
     };
-
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
-
-    // A pass between its two reads is the one that is picked.
-    wire contract_between = !(|own_second) | (picks == own_second);
-
-    reg contracts_begun;  // rst has been 1.
-    initial contracts_begun = 1'b0;
-    always @(posedge clk) begin
-        contracts_begun <= contracts_begun | rst;
-        if (contracts_begun && !rst) begin
-            if (contract_between !== 1'b1) begin
-                $display("contract of lsu_pick_stage broken in %m:",
-                  " A pass between its two reads is the one that is picked.");
-                $stop;
-            end
-        end
-    end
-`endif
-`endif
 endmodule
 
 // lsu_pass_queue: A queue of two passes that know their row: place hit, ro_hit, resume or bank of the global path.
@@ -10999,8 +10959,6 @@ module lsu_row_store (
     input  wire          rst,  // Synchronous reset; the memories keep their content.
 
     input  wire          reads,  // A row is read at this edge.
-    // One may be, and what comes out is looked at only if it is: known sooner than whether it is. Always with reads.
-    input  wire          may_read,
     input  wire [6:0]    read_row,  // Which.
     input  wire [3:0]    read_sectors,  // Sectors of it in which the lanes lie that it is read for.
     input  wire          read_is_shared,  // Of shared memory instead: in a row of its own for each lane.
@@ -11145,7 +11103,7 @@ module lsu_row_store (
         for (index = 0; index < 8; index = index + 1) begin : memory
             lsu_strobe_memory #(.ADDRESS_BITS(9), .READS(8)) unit (
                 .clk           (clk),
-                .read_enable   (may_read),
+                .read_enable   (reads),
                 .read_address  (lane_word),
                 .read_data     (memory_read_data[index * 256 +: 256]),
                 .write_strobe  (column_strobe[index * 4 +: 4]),
@@ -11159,13 +11117,13 @@ module lsu_row_store (
         if (rst) begin
             sector_read_q <= 16'd0;
         end else begin
-            if (may_read) sector_read_q <= read_sector;
+            if (reads) sector_read_q <= read_sector;
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, reads, read_sectors, sector_read_q
+        1'b0, read_sectors, sector_read_q
     };
 
 `ifdef LSU_CONTRACTS
@@ -11174,7 +11132,6 @@ module lsu_row_store (
 
     // Of a response, an update and a part for another CTA no two come in one cycle.
     wire contract_one_write = !(fills & updates) & !(fills & serves) & !(updates & serves);
-    wire contract_may_read = !reads | may_read;  // What is read may be.
     // No sector that is read for a lane is written at the same edge.
     wire contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
     // No word of shared memory is read at an edge at which one is written.
@@ -11189,11 +11146,6 @@ module lsu_row_store (
             if (contract_one_write !== 1'b1) begin
                 $display("contract of lsu_row_store broken in %m:",
                   " Of a response, an update and a part for another CTA no two come in one cycle.");
-                $stop;
-            end
-            if (contract_may_read !== 1'b1) begin
-                $display("contract of lsu_row_store broken in %m:",
-                  " What is read may be.");
                 $stop;
             end
             if (contract_apart !== 1'b1) begin

@@ -162,15 +162,7 @@ const BROKEN: &[(&str, Bug)] = &[
             "ready_q[3] ? 4'd8 : ready_q[2] ? 4'd4 : ready_q[1] ? 4'd2 : ready_q",
         ),
     ),
-    (
-        "PICK",
-        bug(
-            "pick_stage",
-            "`resume` goes first, whatever left last",
-            "has_lower_in_turn ? first_in_turn : first_waiting",
-            "own_second != 4'd0 ? first_in_turn : first_waiting",
-        ),
-    ),
+    ("PICK", bug("pick_stage", "`resume` goes first, whatever left last", "|(waiting & in_turn_q)", "1'b0")),
     ("SHARED", bug("address_unit", "the CTA's window has no end", "outside | beyond", "outside")),
     (
         "CLUSTER",
