@@ -127,7 +127,7 @@ const BUGS: &[Bug] = &[
         sentence: "The first word of a local lane has a number that is a multiple of the words of its access.",
         module: "address_unit",
         from: "local_word = local_offset[(i * 32) + 2 +: 24];",
-        to: "local_word = local_offset[(i * 32) + 2 +: 24] | {23'd0, BUG & (total == 4'd4) & !refuses & !(|misaligned) & !(|addressed_outside) & !(|held_rd[1:0])};",
+        to: "local_word = local_offset[(i * 32) + 2 +: 24] | {23'd0, BUG & (total == 4'd4) & !refuses & !(|misaligned_q) & !(|addressed_outside) & !(|held_rd[1:0])};",
     },
     Bug {
         owner: "store_merge",
@@ -161,8 +161,8 @@ const BUGS: &[Bug] = &[
         owner: "memory_unanswered",
         sentence: "No more requests are unanswered than there are ids.",
         module: "memory_unanswered",
-        from: "count_d = count_q + step;",
-        to: "count_d = BUG ? 5'd25 : (count_q + step);",
+        from: "count_q <= count_q + step;",
+        to: "count_q <= BUG ? 5'd25 : (count_q + step);",
     },
     Bug {
         owner: "cluster_unanswered",
@@ -175,8 +175,8 @@ const BUGS: &[Bug] = &[
         owner: "cluster_unanswered",
         sentence: "No more requests are unanswered than there are ids.",
         module: "cluster_unanswered",
-        from: "count_d = count_q + step;",
-        to: "count_d = BUG ? 5'd17 : (count_q + step);",
+        from: "count_q <= count_q + step;",
+        to: "count_q <= BUG ? 5'd17 : (count_q + step);",
     },
     Bug {
         owner: "serve",
@@ -328,9 +328,9 @@ const BUGS: &[Bug] = &[
     Bug {
         owner: "read_stage",
         sentence: "A read comes only while free.",
-        module: "pick_stage",
-        from: "(|(picks & own_reads)) & read_free;",
-        to: "(|(picks & own_reads)) & (read_free | BUG);",
+        module: "global_path",
+        from: ".goes             (places_read_goes),\n        .free ",
+        to: ".goes             (places_read_goes | (BUG & !reads_free)),\n        .free ",
     },
     Bug {
         owner: "read_stage",
@@ -345,6 +345,20 @@ const BUGS: &[Bug] = &[
         module: "global_path",
         from: ".fills         (misses_row_fill),",
         to: ".fills         (misses_row_fill | (BUG & write_updates)),",
+    },
+    Bug {
+        owner: "pick_stage",
+        sentence: "What one of the places says of its two reads is said once more.",
+        module: "pick_stage",
+        from: "between_q <= !leaves;",
+        to: "between_q <= !leaves | BUG;",
+    },
+    Bug {
+        owner: "row_store",
+        sentence: "What is read may be.",
+        module: "pick_stage",
+        from: "may_read = (|waiting) & read_free;",
+        to: "may_read = (|(waiting & ~{5'd0, BUG})) & read_free;",
     },
     Bug {
         owner: "row_store",

@@ -230,8 +230,8 @@ module rows (
     (* hierconn *) wire [1:0] \unit.misses.keep_q ;
     (* hierconn *) wire [1:0] \unit.misses.matches_q ;
     (* hierconn *) wire [1:0] \unit.misses.orders_q ;
-    (* hierconn *) wire [1:0] \unit.misses.beside_l1_q ;
-    (* hierconn *) wire [1:0] \unit.misses.beside_ro_q ;
+    (* hierconn *) wire [3:0] \unit.misses.l1_names_here_q ;
+    (* hierconn *) wire [3:0] \unit.misses.ro_names_here_q ;
     (* hierconn *) wire [1:0] \unit.misses.l1_named_before_q ;
     (* hierconn *) wire [1:0] \unit.misses.ro_named_before_q ;
     (* hierconn *) wire [1:0] \unit.misses.closed_q ;
@@ -270,6 +270,7 @@ module rows (
     (* hierconn *) wire \unit.places.hit_second_q ;
     (* hierconn *) wire \unit.places.ro_hit_second_q ;
     (* hierconn *) wire \unit.places.resume_second_q ;
+    (* hierconn *) wire \unit.places.between_q ;
     (* hierconn *) wire \unit.places.ro_read_vacant_q ;
     (* hierconn *) wire \unit.places.hit.vacant_q ;
     (* hierconn *) wire [186:0] \unit.places.hit.first_q ;
@@ -459,11 +460,10 @@ module rows (
             if ( \unit.misses.matches_q [m] != (in_use[m] & lines[m] == line)) compared = 0;
             if ( \unit.misses.orders_q [m] != (in_use[m] & lines[m] == line & holds_line & !of_ro[m] & !holds_nc
                 & (held[132] | ordered[m]))) compared = 0;
-            // A write-back's comes while no other pass does: not compared, but it names no way.
-            if ( \unit.misses.beside_l1_q [m] ? !in_use[m] | lines[m][0] != set
-                : in_use[m] & !its_row[3] & lines[m][0] == set) compared = 0;
-            if ( \unit.misses.beside_ro_q [m] ? !in_use[m] | lines[m][0] != set
-                : in_use[m] & !its_row[3] & lines[m][0] == set) compared = 0;
+            if ( \unit.misses.l1_names_here_q [2 * m +: 2]
+                    != (in_use[m] & lines[m][0] == set ? \unit.misses.names_l1_q [2 * m +: 2] : 2'd0)
+                | \unit.misses.ro_names_here_q [2 * m +: 2]
+                    != (in_use[m] & lines[m][0] == set ? \unit.misses.names_ro_q [2 * m +: 2] : 2'd0)) compared = 0;
         end
         for (p = 0; p < 7; p = p + 1) begin
             its_row = \unit.readers.row [4 * p +: 4];
@@ -548,6 +548,8 @@ module rows (
             & (! \unit.places.ro_hit_second_q | ( \unit.places.holds [2] & \unit.places.ro_hit.first_q [124]))
             & (! \unit.places.resume_second_q | ( \unit.places.holds [0] & ! \unit.places.resume.first_q [8]
                 & \unit.places.resume.first_q [124])));
+        between: assert ( \unit.places.between_q
+            == ( \unit.places.hit_second_q | \unit.places.ro_hit_second_q | \unit.places.resume_second_q ));
         // bank reads no row; nothing writes shared memory before it has read.
         bank_rows: assert ( \unit.places.bank.first_q [155:148] == 0 & \unit.places.bank.second_q [155:148] == 0);
         bank_first: assert (!( \unit.write.update_q & \unit.write.is_shared_q & \unit.places.holds [3]));

@@ -44,7 +44,14 @@ impl<const COUNT: usize> Logic for Unanswered<COUNT> {
             self.step.next = 1.into();
         }
         self.count.d.next = self.count.q.val() + self.step.val();
-        self.any_next.next = self.count.d.val().any();
+        // Not asked of the sum: what is taken is known last.
+        self.any_next.next = self.count.q.val().any();
+        if self.answered.val() & !self.asked.val() & (self.count.q.val() == 1) {
+            self.any_next.next = false;
+        }
+        if self.asked.val() & !self.answered.val() {
+            self.any_next.next = true;
+        }
 
         self.contract_answer.next = !self.rsp_valid.val() | self.count.q.val().any();
         self.contract_ids.next = self.count.q.val() <= COUNT.to_bits::<UNANSWERED_BITS>();

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c8274175c96202ba71105d7712e8ef769905974319a08261e264ad9d612b2912
+// sha256 of all other lines: e42836f8fe3ab3ef72609180ee800b206619c49931cda5d581143ded53969edd
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -873,8 +873,8 @@ module lsu_intake (
     reg           full_q;
     reg  [149:0]  held_q;
     reg  [1567:0] ra_q;
-    reg  [50:0]   displacement_q;  // The immediate, as wide as a sum.
-    reg           adds_offset_q;  // It is a load of kernel parameters.
+    // What is added to the operand of every lane, as wide as a sum: the immediate, and where kernel parameters begin.
+    reg  [50:0]   addend_q;
     reg  [63:0]   lane_mode;
     wire [1567:0] lane_address;
     wire [31:0]   lane_outside;
@@ -921,6 +921,10 @@ module lsu_intake (
         end
     end
 
+    wire [50:0] req_addend =
+        ((req_op == OP_LOAD) & (req_space == SPACE_PARAM_ENTRY)) ?
+          (req_displacement + ({39'd0, param_offset[15:4]} << 4)) :
+        req_displacement;
     assign req_ready = !full_q | next_ready;
 
     assign valid = full_q;
@@ -963,9 +967,6 @@ module lsu_intake (
             align_mask[i] = total > i[3:0];
         end
     end
-
-    // CONST: what is added to the operand of every lane, besides the immediate.
-    wire [50:0] addend = adds_offset_q ? (displacement_q + ({39'd0, param_offset[15:4]} << 4)) : displacement_q;
 
     always @(*) begin : misaligned_logic
         integer i;
@@ -1036,7 +1037,7 @@ module lsu_intake (
             lsu_ldc_address unit (
                 .is_load     (is_load),
                 .ra          (ra_q[index * 49 +: 49]),
-                .addend      (addend),
+                .addend      (addend_q),
                 .bank        (bank_named),
                 .mode        (lane_mode[index * 2 +: 2]),
                 .compute     (compute),
@@ -1064,8 +1065,7 @@ module lsu_intake (
             full_q <= 1'b0;
             held_q <= 150'd0;
             ra_q <= 1568'd0;
-            displacement_q <= 51'd0;
-            adds_offset_q <= 1'b0;
+            addend_q <= 51'd0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
@@ -1078,8 +1078,7 @@ module lsu_intake (
                         ra_q[i * 49 +: 49] <= 49'd0;
                     end
                 end
-                displacement_q <= req_displacement;
-                adds_offset_q <= (req_op == OP_LOAD) & (req_space == SPACE_PARAM_ENTRY);
+                addend_q <= req_addend;
             end
         end
     end
@@ -1157,17 +1156,16 @@ module lsu_ldc_address (
         segmented ? (sum[16] ^ ra[16]) :
         is_linear ? 1'b0 :
         |{16'd0, address[48:16]};
-    wire [16:0] bank_sum = {12'd0, bank} + segment[16:0];
+
+    // A segment of 32 and more leaves all banks behind whatever it is added to: two sums behind each other are long
+    // enough.
+    wire beyond = |{5'd0, segment[31:5]};
+    wire [5:0] bank_sum = {1'b0, bank} + {1'b0, segment[4:0]};
     assign bank_low = bank_sum[4:0];
 
-    assign upper_bank = bank_sum > 17'd7;
-    assign unsupported = (bank_sum > 17'd17) | (compute & (bank_sum > 17'd7)) |
-      ((mode == MODE_ISL) & (bank_sum > 17'd13)) | overflows;
-
-    // Bits that nothing reads.
-    wire unused = &{
-        1'b0, segment[31:17]
-    };
+    assign upper_bank = beyond | (bank_sum > 6'd7);
+    assign unsupported = beyond | (bank_sum > 6'd17) | (compute & (bank_sum > 6'd7)) |
+      ((mode == MODE_ISL) & (bank_sum > 6'd13)) | overflows;
 endmodule
 
 // lsu_load_destination: Checks of the registers that a load writes.
@@ -3722,6 +3720,7 @@ module lsu_global_path (
     wire          places_write_back_goes;
     wire          places_acquired;
     wire          places_acquire_precedes;
+    wire          places_may_read;
     wire          places_read_goes;
     wire [9:0]    places_read_row;
     wire [3:0]    places_read_sectors;
@@ -4415,6 +4414,7 @@ module lsu_global_path (
         .acquire_precedes  (places_acquire_precedes),
         .last              (census_last),
         .read_free         (reads_free),
+        .may_read          (places_may_read),
         .read_goes         (places_read_goes),
         .read_row          (places_read_row),
         .read_sectors      (places_read_sectors),
@@ -4469,6 +4469,7 @@ module lsu_global_path (
         .clk              (clk),
         .rst              (rst),
         .reads            (rows_reads),
+        .may_read         (places_may_read),
         .read_row         (places_read_row),
         .read_sectors     (places_read_sectors),
         .read_is_shared   (places_read_is_shared),
@@ -4775,7 +4776,8 @@ module lsu_address_unit (
     wire [31:0]   in_bank_window;
     wire          is_last_use;
     reg  [4:0]    align_mask;
-    reg  [31:0]   misaligned;
+    reg  [4:0]    req_low;
+    reg  [31:0]   req_misaligned;
     reg  [3:0]    sunk_words;
     reg           full_q;
     reg  [148:0]  held_q;
@@ -4786,6 +4788,9 @@ module lsu_address_unit (
     reg  [31:0]   wide_q;
     reg  [1567:0] operand_q;
     reg  [48:0]   addend_q;  // The immediate, as wide as an address.
+    // Lanes whose address is no multiple of their bytes: told before the registers, as whether there is any chooses
+    // every lane's address in check.
+    reg  [31:0]   misaligned_q;
     reg  [195:0]  window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
     // First granule of the CTA's window in shared memory, minus that of the shared window.
     reg  [10:0]   shared_shift_q;
@@ -4836,6 +4841,23 @@ module lsu_address_unit (
     wire [11:0] first_granule = req_shared_base[15:4];
     wire [11:0] granules = req_shared_size[15:4];
     wire [11:0] granules_left = (first_granule > GRANULES) ? 12'd0 : (GRANULES - first_granule);
+
+    wire [3:0] req_total = {1'b0, req_size} + {2'd0, req_vec};
+
+    always @(*) begin : align_mask_logic
+        integer i;
+        for (i = 0; i < 5; i = i + 1) begin
+            align_mask[i] = req_total > i[3:0];
+        end
+    end
+
+    always @(*) begin : req_low_logic
+        integer i;
+        for (i = 0; i < 32; i = i + 1) begin
+            req_low = req_addr[i * 49 +: 5] + req_imm[4:0];
+            req_misaligned[i] = |(req_low & align_mask);
+        end
+    end
 
     assign req_ready = !full_q | next_ready;
     assign valid = full_q;
@@ -5008,20 +5030,6 @@ module lsu_address_unit (
 
     assign local_granules = window_size[86:53];
 
-    always @(*) begin : misaligned_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            misaligned[i] = |(sum[i * 49 +: 5] & align_mask);
-        end
-    end
-
-    always @(*) begin : align_mask_logic
-        integer i;
-        for (i = 0; i < 5; i = i + 1) begin
-            align_mask[i] = total > i[3:0];
-        end
-    end
-
     always @(*) begin : sum_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
@@ -5070,7 +5078,7 @@ module lsu_address_unit (
     end
 
     wire [3:0] addressed_total = total;  // log2 of the bytes of each lane.
-    wire [31:0] addressed_misaligned = misaligned;  // Lanes whose address is no multiple of their bytes.
+    wire [31:0] addressed_misaligned = misaligned_q;  // Lanes whose address is no multiple of their bytes.
 
     // Rule FAULT: what shared and local memory do not serve.
     assign refuses = held_nc | is_mmio | (total == 4'd5);
@@ -5132,6 +5140,7 @@ module lsu_address_unit (
             wide_q <= 32'd0;
             operand_q <= 1568'd0;
             addend_q <= 49'd0;
+            misaligned_q <= 32'd0;
             window_shift_q <= 196'd0;
             shared_shift_q <= 11'd0;
             shared_limit_q <= 12'd0;
@@ -5141,7 +5150,8 @@ module lsu_address_unit (
                 held_q <= req;
                 dst_width_q <= req_dst_width;
                 // What faults hang on is known from the start.
-                total_held_q <= {1'b0, req_size} + {2'd0, req_vec};
+                total_held_q <= req_total;
+                misaligned_q <= req_misaligned;
                 element_registers_q <= 2'd2;
                 if (req_size < SIZE_64) begin
                     element_registers_q <= 2'd0;
@@ -5572,8 +5582,10 @@ module lsu_coalescer (
     reg  [5:0]    beats;
     reg  [31:0]   next_leader;
     reg           has_lower;
+    // Whether any lane is left below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its
+    // leaves.
+    reg  [63:0]   left_of;
     reg  [3135:0] first_of;  // [64 x 49 bits]
-    reg  [63:0]   next_left;
     reg           full_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
     // free.
@@ -5597,9 +5609,6 @@ module lsu_coalescer (
     reg  [1023:0] same_banks_q;
     reg  [1023:0] same_block_q;
     reg  [31:0]   rest_q;  // Lanes that are left for later passes, or those that the fault names.
-    // Whether any of them is below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its
-    // leaves.
-    reg  [63:0]   left_of_q;
     reg           continues_q;  // The present pass is not its operation's last.
     reg  [41:0]   line_q;
     reg  [4:0]    leader_offset_q;
@@ -5609,11 +5618,15 @@ module lsu_coalescer (
     reg           has_data_q;  // All beats are there.
     reg           is_later_q;
     wire [31:0]   first_group;
+    wire          first_splits;
     wire [31:0]   following_group;
+    wire          following_splits;
     wire [1023:0] pairs_same_banks;
     wire [1023:0] pairs_same_block;
     wire [31:0]   first_blocks_group;
+    wire          first_blocks_splits;
     wire [31:0]   following_blocks_group;
+    wire          following_blocks_splits;
     wire [223:0]  places_offset;
     wire [255:0]  places_shared_row;
     wire [255:0]  places_place;
@@ -5802,7 +5815,18 @@ module lsu_coalescer (
         end
         for (i = 1; i < 32; i = i + 1) begin
             first_of[(32 - i) * 49 +: 49] = first_of[(((32 - i) * 2) + 1) * 49 +: 49];
-            if (left_of_q[(32 - i) * 2]) first_of[(32 - i) * 49 +: 49] = first_of[((32 - i) * 2) * 49 +: 49];
+            if (left_of[(32 - i) * 2]) first_of[(32 - i) * 49 +: 49] = first_of[((32 - i) * 2) * 49 +: 49];
+        end
+    end
+
+    always @(*) begin : left_of_logic
+        integer i;
+        left_of = 64'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            left_of[32 + i] = rest_q[i];
+        end
+        for (i = 1; i < 32; i = i + 1) begin
+            left_of[32 - i] = left_of[(32 - i) * 2] | left_of[((32 - i) * 2) + 1];
         end
     end
 
@@ -5871,17 +5895,16 @@ module lsu_coalescer (
     wire changes = !full_q | sends | drops;
     wire [31:0] next_rest = continues_q ? (rest_q & ~coming_group) : (in_lanes & ~in_group);
 
-    always @(*) begin : next_left_logic
-        integer i;
-        next_left = 64'd0;
-        for (i = 0; i < 32; i = i + 1) begin
-            next_left[32 + i] = next_rest[i];
-        end
-        for (i = 1; i < 32; i = i + 1) begin
-            next_left[32 - i] = next_left[(32 - i) * 2] | next_left[((32 - i) * 2) + 1];
-        end
-    end
-
+    // Whether any are left is not asked of those that are: which lanes the pass has is known last.
+    // Lanes are left behind the first pass of the operation that comes; and behind the pass that follows.
+    wire first_leaves =
+        first_is_shared ? (first_blocks_splits | (|(in_lanes & ~in_shared))) :
+        first_is_local ? (first_splits | (|(in_lanes & ~in_local_lanes))) :
+        first_splits | (|(in_lanes & (in_shared | in_local_lanes)));
+    wire following_leaves =
+        following_is_shared ? (following_blocks_splits | (|(rest_q & ~shared_q))) :
+        following_is_local ? (following_splits | (|(rest_q & ~local_lanes_q))) :
+        following_splits | (|(rest_q & (shared_q | local_lanes_q)));
     wire [48:0] coming_address = continues_q ? next_address : in_leader_address;
     wire coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
     wire coming_has_words =
@@ -5904,7 +5927,8 @@ module lsu_coalescer (
         .address        (in_address),
         .is_store       (in_operation_is_store),
         .mmio           (in_operation_mmio),
-        .group          (first_group)
+        .group          (first_group),
+        .splits         (first_splits)
     );
 
     lsu_same_line following (
@@ -5914,7 +5938,8 @@ module lsu_coalescer (
         .address        (address_q),
         .is_store       (held_is_store),
         .mmio           (held_mmio),
-        .group          (following_group)
+        .group          (following_group),
+        .splits         (following_splits)
     );
 
     lsu_bank_pairs pairs (
@@ -5928,14 +5953,16 @@ module lsu_coalescer (
         .lanes      (first_blocks_lanes),
         .same_banks (pairs_same_banks),
         .same_block (pairs_same_block),
-        .group      (first_blocks_group)
+        .group      (first_blocks_group),
+        .splits     (first_blocks_splits)
     );
 
     lsu_same_blocks following_blocks (
         .lanes      (following_blocks_lanes),
         .same_banks (same_banks_q),
         .same_block (same_block_q),
-        .group      (following_blocks_group)
+        .group      (following_blocks_group),
+        .splits     (following_blocks_splits)
     );
 
     lsu_bank_places places (
@@ -5977,7 +6004,6 @@ module lsu_coalescer (
             same_banks_q <= 1024'd0;
             same_block_q <= 1024'd0;
             rest_q <= 32'd0;
-            left_of_q <= 64'd0;
             continues_q <= 1'b0;
             line_q <= 42'd0;
             leader_offset_q <= 5'd0;
@@ -5994,7 +6020,7 @@ module lsu_coalescer (
                     is_sunk_q <= held_sunk_words[next_word];
                     word_follows_q <= next_follows;
                     line_q <= line_q ^ word_step[48:7];
-                    continues_q <= left_of_q[1] | next_follows;
+                    continues_q <= (|rest_q) | next_follows;
                 end else begin
                     group_q <= in_group;
                     is_shared_q <= first_is_shared & !in_faulty;
@@ -6010,8 +6036,8 @@ module lsu_coalescer (
                     if (coming_is_local) line_q <= coming_address[48:7] ^ local_memory[48:7];
                     leader_offset_q <= coming_address[4:0];
                     rest_q <= next_rest;
-                    left_of_q <= next_left;
-                    continues_q <= (next_left[1] & (continues_q | in_begins)) | coming_has_words;
+                    continues_q <= (first_leaves & in_begins) | coming_has_words;
+                    if (continues_q) continues_q <= following_leaves | coming_has_words;
                 end
             end
             if (takes) begin
@@ -6045,12 +6071,8 @@ module lsu_coalescer (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, local_memory[6:0], local_base[3:0], coming_address[6:5], word_bits[48:7], word_step[6:0], first_of[48:0],
-        held_q, left_of_q[0], left_of_q[3], left_of_q[5], left_of_q[7], left_of_q[9], left_of_q[11], left_of_q[13],
-        left_of_q[15], left_of_q[17], left_of_q[19], left_of_q[21], left_of_q[23], left_of_q[25], left_of_q[27],
-        left_of_q[29], left_of_q[31], left_of_q[33], left_of_q[35], left_of_q[37], left_of_q[39], left_of_q[41],
-        left_of_q[43], left_of_q[45], left_of_q[47], left_of_q[49], left_of_q[51], left_of_q[53], left_of_q[55],
-        left_of_q[57], left_of_q[59], left_of_q[61], left_of_q[63], in_operation_sunk_words[3:1]
+        1'b0, local_memory[6:0], local_base[3:0], coming_address[6:5], word_bits[48:7], word_step[6:0], left_of[1:0],
+        first_of[48:0], held_q, in_operation_sunk_words[3:1]
     };
 
 `ifdef LSU_CONTRACTS
@@ -6090,18 +6112,21 @@ module lsu_same_line (
     input  wire [1567:0] address,  // Address of each lane. [32 x 49 bits]
     input  wire          is_store,  // The operation is a store.
     input  wire          mmio,  // One transaction for each lane.
-    output reg  [31:0]   group  // Those that make a pass with the leader.
+    output reg  [31:0]   group,  // Those that make a pass with the leader.
+    output reg           splits  // Some of lanes do not: known sooner than which.
 );
     reg  [48:0] difference;
     reg         joins;
 
     always @(*) begin : group_logic
         integer i;
+        splits = 1'b0;
         for (i = 0; i < 32; i = i + 1) begin
             difference = address[i * 49 +: 49] ^ leader_address;
             joins = !(|difference[48:7]) & (!is_store | !(|difference[6:5]));
             if (mmio) joins = leader[i];
             group[i] = lanes[i] & joins;
+            splits = splits | (lanes[i] & !joins);
         end
     end
 
@@ -6162,7 +6187,9 @@ module lsu_same_blocks (
     input  wire [31:0]   lanes,  // Shared lanes without a pass so far.
     input  wire [1023:0] same_banks,  // For each lane, those below it that need the same banks. [32 x 32 bits]
     input  wire [1023:0] same_block,  // Those of them that need the same block. [32 x 32 bits]
-    output reg  [31:0]   group  // Those that make a pass together.
+    output reg  [31:0]   group,  // Those that make a pass together.
+    // Some of lanes do not, as two of them need another block of the same banks: known sooner than which.
+    output reg           splits
 );
     reg  [31:0] first;
 
@@ -6171,6 +6198,14 @@ module lsu_same_blocks (
         first = lanes;
         for (i = 1; i < 32; i = i + 1) begin
             if (|(lanes & same_banks[i * 32 +: 32])) first[i] = 1'b0;
+        end
+    end
+
+    always @(*) begin : splits_logic
+        integer i;
+        splits = 1'b0;
+        for (i = 1; i < 32; i = i + 1) begin
+            if ((|(lanes & same_banks[i * 32 +: 32] & ~same_block[i * 32 +: 32])) & lanes[i]) splits = 1'b1;
         end
     end
 
@@ -7632,6 +7667,7 @@ module lsu_l1_cache_tags (
     // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
     // pass comes to tag, and kept up with what changes meanwhile.
     reg  [15:0]   way_valid_q;
+    wire [3:0]    way_local_d;
     reg  [3:0]    way_local_q;
     reg  [3:0]    firsts_q;
     reg  [3:0]    lasts_q;
@@ -7682,13 +7718,13 @@ module lsu_l1_cache_tags (
             if (next_is_beside & matches_q[i]) coming_valid = coming_valid & ~clear;
             if (next_is_beside & allocate & victim[i]) coming_valid = 4'd0;
             if (next_is_beside & kept_ways[i]) coming_valid = coming_valid | store;
-            if ((flush & !way_local_q[i]) | (flush_local & way_local_q[i])) staying_valid = 4'd0;
-            if ((flush & !coming_local[i]) | (flush_local & coming_local[i])) coming_valid = 4'd0;
             way_valid_d[i * 4 +: 4] = staying_valid;
             if (shifts) way_valid_d[i * 4 +: 4] = coming_valid;
+            if ((flush & !way_local_d[i]) | (flush_local & way_local_d[i])) way_valid_d[i * 4 +: 4] = 4'd0;
         end
     end
 
+    assign way_local_d = shifts ? coming_local : way_local_q;
     wire [5:0] set = line[5:0];
 
     always @(*) begin : in_set_logic
@@ -7993,6 +8029,7 @@ module lsu_l1_cache_tags (
             valid_q <= valid_d;
             local_q <= local_d;
             way_valid_q <= way_valid_d;
+            way_local_q <= way_local_d;
             if (shifts) matches_q <= next_matches;
             fresh_q <= 4'd0;
             if (moves & next_is_beside) fresh_q <= fresh_next;
@@ -8012,7 +8049,6 @@ module lsu_l1_cache_tags (
                 if (moves & kept_ways[i]) stored_q[i * 4 +: 4] <= store;
             end
             if (shifts) begin
-                way_local_q <= coming_local;
                 firsts_q <= coming_firsts;
                 lasts_q <= coming_lasts;
                 laters_q <= coming_laters;
@@ -8139,6 +8175,7 @@ module lsu_ro_cache_tags (
     // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
     // pass comes to tag, and kept up with what changes meanwhile.
     reg  [31:0]   way_valid_q;
+    wire [7:0]    way_local_d;
     reg  [7:0]    way_local_q;
     reg  [7:0]    firsts_q;
     reg  [7:0]    lasts_q;
@@ -8189,13 +8226,13 @@ module lsu_ro_cache_tags (
             if (next_is_beside & matches_q[i]) coming_valid = coming_valid & ~clear;
             if (next_is_beside & allocate & victim[i]) coming_valid = 4'd0;
             if (next_is_beside & kept_ways[i]) coming_valid = coming_valid | store;
-            if ((flush & !way_local_q[i]) | (flush_local & way_local_q[i])) staying_valid = 4'd0;
-            if ((flush & !coming_local[i]) | (flush_local & coming_local[i])) coming_valid = 4'd0;
             way_valid_d[i * 4 +: 4] = staying_valid;
             if (shifts) way_valid_d[i * 4 +: 4] = coming_valid;
+            if ((flush & !way_local_d[i]) | (flush_local & way_local_d[i])) way_valid_d[i * 4 +: 4] = 4'd0;
         end
     end
 
+    assign way_local_d = shifts ? coming_local : way_local_q;
     wire [4:0] set = line[4:0];
 
     always @(*) begin : in_set_logic
@@ -8500,6 +8537,7 @@ module lsu_ro_cache_tags (
             valid_q <= valid_d;
             local_q <= local_d;
             way_valid_q <= way_valid_d;
+            way_local_q <= way_local_d;
             if (shifts) matches_q <= next_matches;
             fresh_q <= 8'd0;
             if (moves & next_is_beside) fresh_q <= fresh_next;
@@ -8519,7 +8557,6 @@ module lsu_ro_cache_tags (
                 if (moves & kept_ways[i]) stored_q[i * 4 +: 4] <= store;
             end
             if (shifts) begin
-                way_local_q <= coming_local;
                 firsts_q <= coming_firsts;
                 lasts_q <= coming_lasts;
                 laters_q <= coming_laters;
@@ -8917,6 +8954,7 @@ module lsu_miss_table (
     reg          line_is_beside_l1;
     reg          line_is_beside_ro;
     reg  [15:0]  referred;
+    wire [15:0]  free_mshr;
     reg  [3:0]   joined_asked;
     reg  [3:0]   joined_arrived;
     reg  [3:0]   taken_index;
@@ -8929,11 +8967,12 @@ module lsu_miss_table (
     reg  [3:0]   ready_sectors;
     reg  [3:0]   picked_index;
     reg  [15:0]  picked_mshr;
-    reg  [15:0]  response;
+    reg  [15:0]  answered;  // The MSHR that the response names, whether or not there is one; and that of a response.
     reg  [3:0]   sector;
     reg  [3:0]   fill;
     reg          fill_is_ro;
     reg  [3:0]   taken_asked;
+    wire         taken_keeps;
     reg  [15:0]  keep_next;
     reg  [15:0]  waiter_valid_q;
     reg  [63:0]  waiter_needs_q;
@@ -8951,8 +8990,10 @@ module lsu_miss_table (
     reg  [703:0] mshr_line_q;
     reg  [159:0] mshr_row_q;
     reg  [47:0]  mshr_way_q;  // Of those whose row is a way's.
+    reg  [63:0]  names_l1_d;
     // The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
     reg  [63:0]  names_l1_q;
+    reg  [127:0] names_ro_d;
     reg  [127:0] names_ro_q;
     reg  [63:0]  asked_q;
     reg  [63:0]  arrived_q;
@@ -8967,12 +9008,11 @@ module lsu_miss_table (
     reg  [31:0]  stored_write_data;
     reg  [15:0]  writes_back_q;  // Those of write-backs whose response is awaited.
     reg  [15:0]  keep_q;
-    // MSHRs in use whose line is that of the pass in tag, or lies in its set of L1, or of RO: compared one edge early.
-    reg  [15:0]  matches_q;
+    reg  [15:0]  matches_q;  // MSHRs in use whose line is that of the pass in tag: compared one edge early.
     // Those in use for which the pass in tag waits if they were asked for its sectors (rule ORDER).
     reg  [15:0]  orders_q;
-    reg  [15:0]  beside_l1_q;
-    reg  [15:0]  beside_ro_q;
+    reg  [63:0]  l1_names_here_q;  // Ways that each MSHR in use names in the set of the pass in tag.
+    reg  [127:0] ro_names_here_q;
     reg  [3:0]   l1_named_before_q;
     reg  [7:0]   ro_named_before_q;
     reg  [15:0]  in_use_q;  // A waiter refers to these, or did in the cycle before.
@@ -8997,6 +9037,28 @@ module lsu_miss_table (
     wire       next_operation_ordered  = next_operation[137];  // A store, or a load that is strong or has operator cv.
     wire       next_operation_release  = next_operation[141];  // A store that waits for everything before it.
 
+    always @(*) begin : names_l1_d_logic
+        integer i;
+        names_l1_d = names_l1_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (free_mshr[i]) begin
+                names_l1_d[i * 4 +: 4] = 4'd0;
+                if (taken_keeps) names_l1_d[i * 4 +: 4] = l1_ways;
+            end
+        end
+    end
+
+    always @(*) begin : names_ro_d_logic
+        integer i;
+        names_ro_d = names_ro_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            if (free_mshr[i]) begin
+                names_ro_d[i * 8 +: 8] = 8'd0;
+                if (taken_keeps) names_ro_d[i * 8 +: 8] = ro_ways;
+            end
+        end
+    end
+
     // Rule ORDER: what is in flight.
     always @(*) begin : order_conflict_logic
         integer i;
@@ -9010,9 +9072,7 @@ module lsu_miss_table (
         integer i;
         l1_reserved = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (beside_l1_q[i]) begin
-                if (keep_q[i]) l1_reserved = l1_reserved | names_l1_q[i * 4 +: 4];
-            end
+            if (keep_q[i]) l1_reserved = l1_reserved | l1_names_here_q[i * 4 +: 4];
         end
     end
 
@@ -9020,9 +9080,7 @@ module lsu_miss_table (
         integer i;
         ro_reserved = 8'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (beside_ro_q[i]) begin
-                if (keep_q[i]) ro_reserved = ro_reserved | names_ro_q[i * 8 +: 8];
-            end
+            if (keep_q[i]) ro_reserved = ro_reserved | ro_names_here_q[i * 8 +: 8];
         end
     end
 
@@ -9030,9 +9088,7 @@ module lsu_miss_table (
         integer i;
         l1_lost = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (beside_l1_q[i]) begin
-                if (!keep_q[i]) l1_lost = l1_lost | names_l1_q[i * 4 +: 4];
-            end
+            if (!keep_q[i]) l1_lost = l1_lost | l1_names_here_q[i * 4 +: 4];
         end
     end
 
@@ -9040,9 +9096,7 @@ module lsu_miss_table (
         integer i;
         ro_lost = 8'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (beside_ro_q[i]) begin
-                if (!keep_q[i]) ro_lost = ro_lost | names_ro_q[i * 8 +: 8];
-            end
+            if (!keep_q[i]) ro_lost = ro_lost | ro_names_here_q[i * 8 +: 8];
         end
     end
 
@@ -9069,7 +9123,7 @@ module lsu_miss_table (
     assign empty = !(|waiter_valid_q) & !(|writes_back_q);
     wire [15:0] free_waiter = ~waiter_valid_q & (waiter_valid_q + 16'd1);
     assign has_mshr = |(~closed_q);
-    wire [15:0] free_mshr = ~closed_q & (closed_q + 16'd1);
+    assign free_mshr = ~closed_q & (closed_q + 16'd1);
     wire [15:0] joinable = operation_nc ? (matches_q & keep_q & is_ro_q) : (matches_q & keep_q & ~is_ro_q & ~ordered_q);
     wire joins = operation_kept & (|joinable) & !not_kept;
     wire [15:0] chosen = joins ? joinable : free_mshr;
@@ -9198,19 +9252,22 @@ module lsu_miss_table (
         end
     end
 
-    always @(*) begin : response_logic
+    wire [15:0] response = rsp_valid ? answered : 16'd0;
+
+    always @(*) begin : answered_logic
         integer i;
-        response = 16'd0;
+        answered = 16'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (rsp_valid & (rsp_mshr == i[3:0])) response[i] = 1'b1;
+            if (rsp_mshr == i[3:0]) answered[i] = 1'b1;
         end
     end
 
     always @(*) begin : fill_logic
         integer i;
         fill = 4'd0;
+        // Whether there is a response is known last.
         for (i = 0; i < 16; i = i + 1) begin
-            if (response[i]) begin
+            if (answered[i]) begin
                 if (!is_write_q[i]) begin
                     if (keep_q[i] & !rsp_error) fill = sector;
                 end
@@ -9222,8 +9279,8 @@ module lsu_miss_table (
         integer i;
         row_fill = 1'b0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (response[i]) begin
-                if (!is_write_q[i]) row_fill = 1'b1;
+            if (answered[i]) begin
+                if (!is_write_q[i]) row_fill = rsp_valid;
             end
         end
     end
@@ -9232,7 +9289,7 @@ module lsu_miss_table (
         integer i;
         fill_row = 10'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (response[i]) fill_row = fill_row | mshr_row_q[i * 10 +: 10];
+            if (answered[i]) fill_row = fill_row | mshr_row_q[i * 10 +: 10];
         end
     end
 
@@ -9240,7 +9297,7 @@ module lsu_miss_table (
         integer i;
         l1_undo = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (response[i]) begin
+            if (answered[i]) begin
                 if (is_write_q[i]) begin
                     if (keep_q[i] & rsp_error) l1_undo = sector;
                 end
@@ -9252,7 +9309,7 @@ module lsu_miss_table (
         integer i;
         fill_is_ro = 1'b0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (response[i]) begin
+            if (answered[i]) begin
                 if (!is_write_q[i]) begin
                     if (keep_q[i] & !rsp_error) fill_is_ro = is_ro_q[i];
                 end
@@ -9260,14 +9317,14 @@ module lsu_miss_table (
         end
     end
 
-    wire fill_is_rest = |(response & fills_rest_q);
+    wire fill_is_rest = |(answered & fills_rest_q);
     assign write_back_error = (|(response & writes_back_q)) & rsp_error;
 
     always @(*) begin : fill_line_logic
         integer i;
         fill_line = 44'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (response[i]) fill_line = fill_line | mshr_line_q[i * 44 +: 44];
+            if (answered[i]) fill_line = fill_line | mshr_line_q[i * 44 +: 44];
         end
     end
 
@@ -9275,7 +9332,7 @@ module lsu_miss_table (
         integer i;
         fill_way = 3'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (response[i]) fill_way = fill_way | mshr_way_q[i * 3 +: 3];
+            if (answered[i]) fill_way = fill_way | mshr_way_q[i * 3 +: 3];
         end
     end
 
@@ -9320,7 +9377,7 @@ module lsu_miss_table (
         end
     end
 
-    wire taken_keeps = write_back_full ? 1'b0 : keeps;
+    assign taken_keeps = write_back_full ? 1'b0 : keeps;
     wire taken_is_write = write_back_full ? 1'b1 : (operation_is_store & !operation_is_local);
     wire taken_is_ordered = write_back_full ? 1'b1 : operation_ordered;
 
@@ -9469,7 +9526,7 @@ module lsu_miss_table (
         l1_named_here = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
             // Rule PINNED: ways named in either set, before it is known whether the pass comes.
-            if (beside_l1_q[i]) l1_named_here = l1_named_here | names_l1_q[i * 4 +: 4];
+            l1_named_here = l1_named_here | l1_names_here_q[i * 4 +: 4];
         end
     end
 
@@ -9477,7 +9534,7 @@ module lsu_miss_table (
         integer i;
         ro_named_here = 8'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            if (beside_ro_q[i]) ro_named_here = ro_named_here | names_ro_q[i * 8 +: 8];
+            ro_named_here = ro_named_here | ro_names_here_q[i * 8 +: 8];
         end
     end
 
@@ -9557,14 +9614,16 @@ module lsu_miss_table (
             keep_q <= 16'd0;
             matches_q <= 16'd0;
             orders_q <= 16'd0;
-            beside_l1_q <= 16'd0;
-            beside_ro_q <= 16'd0;
+            l1_names_here_q <= 64'd0;
+            ro_names_here_q <= 128'd0;
             l1_named_before_q <= 4'd0;
             ro_named_before_q <= 8'd0;
             in_use_q <= 16'd0;
             closed_q <= 16'd0;
             is_full_q <= 1'b0;
         end else begin
+            names_l1_q <= names_l1_d;
+            names_ro_q <= names_ro_d;
             waiter_valid_q <= waiting;
             in_use_q <= referred;
             closed_q <= referred | own_to_read;
@@ -9603,12 +9662,6 @@ module lsu_miss_table (
                     mshr_way_q[i * 3 +: 3] <= way;
                     mshr_row_q[i * 10 +: 10] <= first_own_row | i[9:0];
                     if (taken_keeps) mshr_row_q[i * 10 +: 10] <= row;
-                    names_l1_q[i * 4 +: 4] <= 4'd0;
-                    names_ro_q[i * 8 +: 8] <= 8'd0;
-                    if (taken_keeps) begin
-                        names_l1_q[i * 4 +: 4] <= l1_ways;
-                        names_ro_q[i * 8 +: 8] <= ro_ways;
-                    end
                     is_write_q <= (is_write_q & ~(16'd1 << i)) | ({15'd0, taken_is_write} << i);
                     fills_rest_q <= (fills_rest_q & ~(16'd1 << i)) | ({15'd0, is_local_store & !write_back_full} << i);
                     asked_q[i * 4 +: 4] <= taken_asked;
@@ -9624,18 +9677,25 @@ module lsu_miss_table (
             ro_named_before_q <= ro_named_here;
             // What leaves counts no more; what is taken counts as another pass comes.
             matches_q <= matches_q & referred;
-            beside_l1_q <= beside_l1_q & referred;
-            beside_ro_q <= beside_ro_q & referred;
             orders_q <= orders_q & referred;
             precedes_q <= precedes_q & waiting;
             if (next_comes) begin
                 matches_q <= next_matches & referred_more;
                 orders_q <= next_orders & referred_more;
                 precedes_q <= next_precedes & waiting_more;
-                beside_l1_q <= next_beside_l1 & referred_more;
-                beside_ro_q <= next_beside_ro & referred_more;
                 l1_named_before_q <= l1_named_there;
                 ro_named_before_q <= ro_named_there;
+            end
+            for (i = 0; i < 16; i = i + 1) begin
+                if (next_comes) begin
+                    l1_names_here_q[i * 4 +: 4] <= 4'd0;
+                    ro_names_here_q[i * 8 +: 8] <= 8'd0;
+                    if (referred_more[i] & next_beside_l1[i]) l1_names_here_q[i * 4 +: 4] <= names_l1_d[i * 4 +: 4];
+                    if (referred_more[i] & next_beside_ro[i]) ro_names_here_q[i * 8 +: 8] <= names_ro_d[i * 8 +: 8];
+                end else if (!referred[i]) begin
+                    l1_names_here_q[i * 4 +: 4] <= 4'd0;
+                    ro_names_here_q[i * 8 +: 8] <= 8'd0;
+                end
             end
         end
     end
@@ -10221,8 +10281,9 @@ module lsu_pick_stage (
     input  wire [3:0]   last,  // For the first of resume, hit, ro_hit and bank: it is its operation's last pass.
 
     input  wire         read_free,  // read is free.
+    output wire         may_read,  // One may be made at this edge: read is free, and something waits.
     output wire         read_goes,  // A read is made at this edge.
-    output wire [9:0]   read_row,  // Its row.
+    output reg  [9:0]   read_row,  // Its row.
     output reg  [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
     output wire         read_is_shared,  // Of shared memory instead: in a row of its own for each lane.
     output wire [255:0] read_shared_row,  // Which of it. [32 x 8 bits]
@@ -10243,9 +10304,11 @@ module lsu_pick_stage (
     output wire [91:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
-    reg  [5:0]   waiting;
-    reg  [5:0]   first_waiting;  // The first of those that wait; and of those of them that have their turn.
-    reg  [5:0]   first_in_turn;
+    reg  [5:0]   waiting;  // Places of which one may be picked: one that is between its two reads alone.
+    // But for write_back, which knows last whether it waits: the first of those that wait; and of those of them that
+    // have their turn.
+    reg  [4:0]   first_waiting;
+    reg  [4:0]   first_in_turn;
     reg          has_lower;
     reg          has_lower_in_turn;
     wire [1:0]   lone_sector;  // The sector that is read for serve or for write_back.
@@ -10309,6 +10372,8 @@ module lsu_pick_stage (
     wire [19:0]  bank_row;
     wire [7:0]   bank_sectors;
     wire         bank_shifts;
+    // One of them is between its two reads: said once more than their own registers say it, to be known at once.
+    reg          between_q;
     reg  [255:0] bank_first_row_q;  // Row of each lane of its first and its second pass.
     reg  [255:0] bank_second_row_q;
     // Places that have their turn before the others: those behind the one that was left last in resume (0), hit,
@@ -10326,7 +10391,6 @@ module lsu_pick_stage (
     // Fields of picked_pass (RowPass).
     wire [148:0] picked_pass_operation = picked_pass[148:0];  // Its operation.
     wire [31:0]  picked_pass_lanes     = picked_pass[180:149];  // Its lanes.
-    wire [9:0]   picked_pass_row       = picked_pass[190:181];  // Row of the row store that they are in.
     // Sectors of the row that are to be read; none for a store.
     wire [3:0]   picked_pass_sectors   = picked_pass[194:191];
 
@@ -10425,12 +10489,15 @@ module lsu_pick_stage (
         waiting[3] = bank_full & !serve_writes;
         waiting[4] = serve_reads;
         waiting[5] = write_back_reads;
+        if (between_q) waiting = {2'd0, own_second};
     end
+
+    assign may_read = (|waiting) & read_free;
 
     always @(*) begin : first_waiting_logic
         integer i;
         has_lower = 1'b0;
-        for (i = 0; i < 6; i = i + 1) begin
+        for (i = 0; i < 5; i = i + 1) begin
             first_waiting[i] = waiting[i] & !has_lower;
             has_lower = has_lower | waiting[i];
         end
@@ -10439,20 +10506,23 @@ module lsu_pick_stage (
     always @(*) begin : first_in_turn_logic
         integer i;
         has_lower_in_turn = 1'b0;
-        for (i = 0; i < 6; i = i + 1) begin
+        for (i = 0; i < 5; i = i + 1) begin
             first_in_turn[i] = waiting[i] & in_turn_q[i] & !has_lower_in_turn;
             has_lower_in_turn = has_lower_in_turn | (waiting[i] & in_turn_q[i]);
         end
     end
 
-    wire [5:0] first_picked = (|(waiting & in_turn_q)) ? first_in_turn : first_waiting;
-    wire [3:0] picks = (|own_second) ? own_second : first_picked[3:0];
-    wire pick_serve = (|own_second) ? 1'b0 : first_picked[4];
-    wire pick_write_back = (|own_second) ? 1'b0 : first_picked[5];
-    wire pick_resume = picks[0];
-    wire pick_hit = picks[1];
-    wire pick_ro_hit = picks[2];
-    wire pick_bank = picks[3];
+    // What is picked unless write_back is.
+    wire [4:0] first_picked = has_lower_in_turn ? first_in_turn : first_waiting;
+    // write_back is picked if it waits.
+    wire write_back_first = between_q ? 1'b0 : (!has_lower | (in_turn_q[5] & !has_lower_in_turn));
+    wire pick_write_back = write_back_reads & write_back_first;
+    wire pick_serve = first_picked[4];
+    wire [3:0] picks = !pick_write_back ? first_picked[3:0] : 4'd0;
+    wire pick_resume = first_picked[0];
+    wire pick_hit = first_picked[1];
+    wire pick_ro_hit = first_picked[2];
+    wire pick_bank = first_picked[3];
 
     // Rule REPORT: lanes of resume whose sector failed.
     always @(*) begin : failed_logic
@@ -10494,12 +10564,18 @@ module lsu_pick_stage (
         pick_resume ? resume_first_pass :
         hit_first_pass;
     assign read_operation = picked_pass_operation;
-    assign read_is_shared = pick_bank;
+    assign read_is_shared = pick_bank & !pick_write_back;
     assign read_shared_row = bank_first_row_q;
-    assign read_row =
-        pick_serve ? serve_row :
-        pick_write_back ? write_back_row :
-        picked_pass_row;
+
+    // What goes to the addresses of the row store is joined, not chosen by one after the other: one at most is picked.
+    always @(*) begin
+        read_row = 10'd0;
+        if (pick_resume) read_row = row[9:0];
+        if (pick_hit) read_row = read_row | row[19:10];
+        if (pick_ro_hit) read_row = read_row | row[29:20];
+        if (pick_serve) read_row = read_row | serve_row;
+        if (pick_write_back) read_row = write_back_row;
+    end
 
     always @(*) begin : read_sectors_logic
         integer i;
@@ -10514,8 +10590,8 @@ module lsu_pick_stage (
     end
 
     // A part of a sector of shared memory lies in one row: serve reads all of it.
-    assign lone_sector = pick_serve ? serve_sector : write_back_sector;
-    assign serve_goes = pick_serve & read_free;
+    assign lone_sector = pick_write_back ? write_back_sector : serve_sector;
+    assign serve_goes = pick_serve & !pick_write_back & read_free;
     assign write_back_goes = pick_write_back & read_free;
     assign read_lanes = pick_resume ? (picked_pass_lanes & ~failed) : picked_pass_lanes;
     assign picked_tag = read_operation_tag;
@@ -10531,10 +10607,11 @@ module lsu_pick_stage (
     always @(*) begin : read_offset_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
-            read_offset[i * 7 +: 7] = hit_first_offset[i * 7 +: 7];
+            read_offset[i * 7 +: 7] = 7'd0;
             if (pick_resume) read_offset[i * 7 +: 7] = resume_first_offset[i * 7 +: 7];
-            if (pick_ro_hit) read_offset[i * 7 +: 7] = ro_hit_first_offset[i * 7 +: 7];
-            if (pick_bank) read_offset[i * 7 +: 7] = bank_first_offset[i * 7 +: 7];
+            if (pick_hit) read_offset[i * 7 +: 7] = read_offset[i * 7 +: 7] | hit_first_offset[i * 7 +: 7];
+            if (pick_ro_hit) read_offset[i * 7 +: 7] = read_offset[i * 7 +: 7] | ro_hit_first_offset[i * 7 +: 7];
+            if (pick_bank) read_offset[i * 7 +: 7] = read_offset[i * 7 +: 7] | bank_first_offset[i * 7 +: 7];
         end
     end
 
@@ -10565,14 +10642,14 @@ module lsu_pick_stage (
     wire [3:0] own_ends = done_free ? (~own_load & own_may_report) : 4'd0;
 
     // What the picked one does.
-    assign read_number = (|(picks & own_second)) ? 2'd1 : read_operation_word;
+    assign read_number = between_q ? 2'd1 : read_operation_word;
     assign read_goes = (|(picks & own_reads)) & read_free;
     wire [3:0] leaving = read_free ? (picks & (own_last_reads | own_ends)) : (picks & own_ends);
     wire leaves = |leaving;
     wire [3:0] last_leaving = leaving & last;
     assign read_last = |last_leaving;
     assign finishes = |(last_leaving & ~own_load);
-    assign reports = pick_resume & has_failed & !resume_second_q & ((own_reads[0] & read_free) | own_ends[0]);
+    assign reports = picks[0] & has_failed & !resume_second_q & ((own_reads[0] & read_free) | own_ends[0]);
 
     // hit.
     assign hit_free = hit_has_room;
@@ -10697,19 +10774,21 @@ module lsu_pick_stage (
             ro_read_offset_q <= 224'd0;
             ro_hit_second_q <= 1'b0;
             resume_second_q <= 1'b0;
+            between_q <= 1'b0;
             bank_first_row_q <= 256'd0;
             bank_second_row_q <= 256'd0;
             in_turn_q <= 6'd0;
         end else begin
             bank_second_row_q <= bank_second_row_d;
-            if (leaves | serve_goes | write_back_goes) begin
-                in_turn_q <= 6'd0;
+            if (leaves | serve_goes | write_back_goes) in_turn_q <= 6'd0;
+            if (leaves | serve_goes) begin
                 if (pick_resume) in_turn_q <= 6'd62;
                 if (pick_hit) in_turn_q <= 6'd60;
                 if (pick_ro_hit) in_turn_q <= 6'd56;
                 if (pick_bank) in_turn_q <= 6'd48;
                 if (pick_serve) in_turn_q <= 6'd32;
             end
+            if (read_goes) between_q <= !leaves;
             if (pick_resume & read_goes) resume_second_q <= !leaves;
             if (pick_hit & read_goes) hit_second_q <= !leaves;
             if (pick_ro_hit & read_goes) ro_hit_second_q <= !leaves;
@@ -10731,6 +10810,28 @@ module lsu_pick_stage (
         ro_hit_first_operation, ro_hit_second_operation, ro_hit_shifts, resume_first_operation, resume_second_operation,
         resume_shifts, bank_first_operation, bank_second_operation, bank_row, bank_sectors
     };
+
+`ifdef LSU_CONTRACTS
+`ifndef SYNTHESIS
+    // Contracts: what this module relies on, or promises.
+
+    // What one of the places says of its two reads is said once more.
+    wire contract_between = between_q == (|own_second);
+
+    reg contracts_begun;  // rst has been 1.
+    initial contracts_begun = 1'b0;
+    always @(posedge clk) begin
+        contracts_begun <= contracts_begun | rst;
+        if (contracts_begun && !rst) begin
+            if (contract_between !== 1'b1) begin
+                $display("contract of lsu_pick_stage broken in %m:",
+                  " What one of the places says of its two reads is said once more.");
+                $stop;
+            end
+        end
+    end
+`endif
+`endif
 endmodule
 
 // lsu_pass_queue: A queue of two passes that know their row: place hit, ro_hit, resume or bank of the global path.
@@ -11025,6 +11126,8 @@ module lsu_row_store (
     input  wire          rst,  // Synchronous reset; the memories keep their content.
 
     input  wire          reads,  // A row is read at this edge.
+    // One may be, and what comes out is looked at only if it is: known sooner than whether it is. Always with reads.
+    input  wire          may_read,
     input  wire [9:0]    read_row,  // Which.
     input  wire [3:0]    read_sectors,  // Sectors of it in which the lanes lie that it is read for.
     input  wire          read_is_shared,  // Of shared memory instead: in a row of its own for each lane.
@@ -11179,7 +11282,7 @@ module lsu_row_store (
         for (index = 0; index < 32; index = index + 1) begin : memory
             lsu_strobe_memory #(.ADDRESS_BITS(10), .READS(32)) unit (
                 .clk           (clk),
-                .read_enable   (reads),
+                .read_enable   (may_read),
                 .read_address  (lane_word),
                 .read_data     (memory_read_data[index * 1024 +: 1024]),
                 .write_strobe  (column_strobe[index * 4 +: 4]),
@@ -11193,13 +11296,13 @@ module lsu_row_store (
         if (rst) begin
             sector_read_q <= 64'd0;
         end else begin
-            if (reads) sector_read_q <= read_sector;
+            if (may_read) sector_read_q <= read_sector;
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, read_sectors
+        1'b0, reads, read_sectors
     };
 
 `ifdef LSU_CONTRACTS
@@ -11208,6 +11311,7 @@ module lsu_row_store (
 
     // Of a response, an update and a part for another CTA no two come in one cycle.
     wire contract_one_write = !(fills & updates) & !(fills & serves) & !(updates & serves);
+    wire contract_may_read = !reads | may_read;  // What is read may be.
     // No sector that is read for a lane is written at the same edge.
     wire contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
     // No word of shared memory is read at an edge at which one is written.
@@ -11222,6 +11326,11 @@ module lsu_row_store (
             if (contract_one_write !== 1'b1) begin
                 $display("contract of lsu_row_store broken in %m:",
                   " Of a response, an update and a part for another CTA no two come in one cycle.");
+                $stop;
+            end
+            if (contract_may_read !== 1'b1) begin
+                $display("contract of lsu_row_store broken in %m:",
+                  " What is read may be.");
                 $stop;
             end
             if (contract_apart !== 1'b1) begin
@@ -12272,7 +12381,6 @@ module lsu_memory_unanswered (
     reg  [6:0] step;
     reg  [6:0] count_q;
 
-    wire [6:0] count_d = count_q + step;
     wire answered = rsp_valid & rsp_ready;
 
     // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
@@ -12282,13 +12390,17 @@ module lsu_memory_unanswered (
         if (asked & !answered) step = 7'd1;
     end
 
-    assign any_next = |count_d;
+    // Not asked of the sum: what is taken is known last.
+    assign any_next =
+        (asked & !answered) ? 1'b1 :
+        (answered & !asked & (count_q == 7'd1)) ? 1'b0 :
+        |count_q;
 
     always @(posedge clk) begin
         if (rst) begin
             count_q <= 7'd0;
         end else begin
-            count_q <= count_d;
+            count_q <= count_q + step;
         end
     end
 
@@ -12332,7 +12444,6 @@ module lsu_cluster_unanswered (
     reg  [6:0] step;
     reg  [6:0] count_q;
 
-    wire [6:0] count_d = count_q + step;
     wire answered = rsp_valid & rsp_ready;
 
     // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
@@ -12342,13 +12453,17 @@ module lsu_cluster_unanswered (
         if (asked & !answered) step = 7'd1;
     end
 
-    assign any_next = |count_d;
+    // Not asked of the sum: what is taken is known last.
+    assign any_next =
+        (asked & !answered) ? 1'b1 :
+        (answered & !asked & (count_q == 7'd1)) ? 1'b0 :
+        |count_q;
 
     always @(posedge clk) begin
         if (rst) begin
             count_q <= 7'd0;
         end else begin
-            count_q <= count_d;
+            count_q <= count_q + step;
         end
     end
 

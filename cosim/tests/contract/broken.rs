@@ -162,7 +162,15 @@ const BROKEN: &[(&str, Bug)] = &[
             "ready_q[3] ? 4'd8 : ready_q[2] ? 4'd4 : ready_q[1] ? 4'd2 : ready_q",
         ),
     ),
-    ("PICK", bug("pick_stage", "`resume` goes first, whatever left last", "|(waiting & in_turn_q)", "1'b0")),
+    (
+        "PICK",
+        bug(
+            "pick_stage",
+            "`resume` goes first, whatever left last",
+            "has_lower_in_turn ? first_in_turn : first_waiting",
+            "first_waiting",
+        ),
+    ),
     ("SHARED", bug("address_unit", "the CTA's window has no end", "outside | beyond", "outside")),
     (
         "CLUSTER",
@@ -240,8 +248,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "intake",
             "all bits of `cfg_param_offset` count",
-            "displacement_q + ({22'd0, param_offset[15:4]} << 4)",
-            "displacement_q + {18'd0, param_offset}",
+            "req_displacement + ({22'd0, param_offset[15:4]} << 4)",
+            "req_displacement + {18'd0, param_offset}",
         ),
     ),
     (

@@ -55,10 +55,8 @@ pub struct Intake {
     full: Register<Bit>,
     held: Register<LdcRequest>,
     ra: Registers<Bits<ADDR>, LANES>,
-    /// The immediate, as wide as a sum.
-    displacement: Register<Bits<SUM>>,
-    /// It is a load of kernel parameters.
-    adds_offset: Register<Bit>,
+    /// What is added to the operand of every lane, as wide as a sum: the immediate, and where kernel parameters begin.
+    addend: Register<Bits<SUM>>,
     lane: Many<LdcAddress, LANES>,
 
     align_mask: Signal<Local, Bits<4>>,
@@ -76,7 +74,7 @@ pub struct Intake {
     total: Signal<Local, Bits<4>>,
     bank_named: Signal<Local, Bits<5>>,
     req_displacement: Signal<Local, Bits<SUM>>,
-    addend: Signal<Local, Bits<SUM>>,
+    req_addend: Signal<Local, Bits<SUM>>,
     ones: Signal<Local, Bits<SUM>>,
     illegal: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
@@ -89,7 +87,7 @@ pub struct Intake {
 impl Logic for Intake {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, held, ra, displacement, adds_offset);
+        dff_setup!(self, clock, full, held, ra, addend);
         // LDC-1, LDC-2, CONST: the immediate of an LDC has 16 bits, with a sign if there is an operand.
         self.ones.next = 0.into();
         self.ones.next = !self.ones.val();
@@ -104,6 +102,11 @@ impl Logic for Intake {
                 self.req_displacement.next = bit_cast::<SUM, 32>(self.req.val().imm) | (self.ones.val() << 32);
             }
         }
+        self.req_addend.next = self.req_displacement.val();
+        if (self.req.val().op == OP_LOAD) & (self.req.val().space == SPACE_PARAM_ENTRY) {
+            self.req_addend.next =
+                self.req_displacement.val() + (bit_cast::<SUM, 12>(self.param_offset.val().get_bits::<12>(4)) << 4);
+        }
         self.req_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.req_ready.val() {
             self.full.d.next = self.req_valid.val();
@@ -115,8 +118,7 @@ impl Logic for Intake {
                     self.ra.d[i].next = 0.into();
                 }
             }
-            self.displacement.d.next = self.req_displacement.val();
-            self.adds_offset.d.next = (self.req.val().op == OP_LOAD) & (self.req.val().space == SPACE_PARAM_ENTRY);
+            self.addend.d.next = self.req_addend.val();
         }
 
         self.valid.next = self.full.q.val();
@@ -168,13 +170,6 @@ impl Logic for Intake {
             self.align_mask.next = self.align_mask.val().replace_bit(i, self.total.val() > i.to_bits::<4>());
         }
 
-        // CONST: what is added to the operand of every lane, besides the immediate.
-        self.addend.next = self.displacement.q.val();
-        if self.adds_offset.q.val() {
-            self.addend.next =
-                self.displacement.q.val() + (bit_cast::<SUM, 12>(self.param_offset.val().get_bits::<12>(4)) << 4);
-        }
-
         self.misaligned.next = 0.into();
         self.outside.next = 0.into();
         self.unsupported.next = 0.into();
@@ -182,7 +177,7 @@ impl Logic for Intake {
         for i in 0..LANES {
             self.lane[i].is_load.next = self.is_load.val();
             self.lane[i].ra.next = self.ra.q[i].val();
-            self.lane[i].addend.next = self.addend.val();
+            self.lane[i].addend.next = self.addend.q.val();
             self.lane[i].bank.next = self.bank_named.val();
             self.lane[i].mode.next = MODE_IA.into();
             if !self.is_load.val() {

@@ -4,7 +4,7 @@
 //! ```text
 //! ra ──────┐
 //! addend ──┴─► sum ─► address, outside
-//! ra or sum, upper half ───► + bank ─► bank_sum ─► unsupported, unpredictable
+//! ra or sum, upper half ───► + bank ─► bank_sum ─► unsupported, upper_bank
 //! ```
 //!
 //! One adder serves all four modes and constant loads, which are like mode IA but for sums of more than 32 bits. The low halves alone would give the same low half; their sum leaves 16 bits, up or down, exactly when it
@@ -45,7 +45,8 @@ pub struct LdcAddress {
     segment: Signal<Local, Bits<32>>,
     sum: Signal<Local, Bits<SUM>>,
     overflows: Signal<Local, Bit>,
-    bank_sum: Signal<Local, Bits<17>>,
+    beyond: Signal<Local, Bit>,
+    bank_sum: Signal<Local, Bits<6>>,
 }
 
 impl Logic for LdcAddress {
@@ -76,11 +77,14 @@ impl Logic for LdcAddress {
                 self.overflows.next = false;
             }
         }
-        self.bank_sum.next = bit_cast::<17, 5>(self.bank.val()) + bit_cast::<17, 32>(self.segment.val());
+        // A segment of 32 and more leaves all banks behind whatever it is added to: two sums behind each other are long enough.
+        self.beyond.next = (self.segment.val() >> 5).any();
+        self.bank_sum.next = bit_cast::<6, 5>(self.bank.val()) + bit_cast::<6, 5>(self.segment.val().get_bits::<5>(0));
         self.bank_low.next = self.bank_sum.val().get_bits::<5>(0);
 
-        self.upper_bank.next = self.bank_sum.val() > 7;
-        self.unsupported.next = (self.bank_sum.val() > 17)
+        self.upper_bank.next = self.beyond.val() | (self.bank_sum.val() > 7);
+        self.unsupported.next = self.beyond.val()
+            | (self.bank_sum.val() > 17)
             | (self.compute.val() & (self.bank_sum.val() > 7))
             | ((self.mode.val() == MODE_ISL) & (self.bank_sum.val() > 13))
             | self.overflows.val();

@@ -52,6 +52,8 @@ pub struct AddressUnit {
     operand: Registers<Bits<ADDR>, LANES>,
     /// The immediate, as wide as an address.
     addend: Register<Bits<ADDR>>,
+    /// Lanes whose address is no multiple of their bytes: told before the registers, as whether there is any chooses every lane's address in `check`.
+    misaligned: Register<Bits<LANES>>,
     /// Immediate minus base of each window: one sum less where every lane is compared.
     window_shift: Registers<Bits<ADDR>, 4>,
     /// First granule of the CTA's window in shared memory, minus that of the shared window.
@@ -100,8 +102,10 @@ pub struct AddressUnit {
     ordered_load: Signal<Local, Bit>,
     looked_up: Signal<Local, Bit>,
     total: Signal<Local, Bits<4>>,
+    req_total: Signal<Local, Bits<4>>,
     align_mask: Signal<Local, Bits<5>>,
-    misaligned: Signal<Local, Bits<LANES>>,
+    req_low: Signal<Local, Bits<5>>,
+    req_misaligned: Signal<Local, Bits<LANES>>,
     sink: Signal<Local, Bits<8>>,
     sunk_words: Signal<Local, Bits<4>>,
 }
@@ -123,7 +127,7 @@ impl Logic for AddressUnit {
             addend,
             window_shift
         );
-        dff_setup!(self, clock, shared_shift, shared_limit);
+        dff_setup!(self, clock, shared_shift, shared_limit, misaligned);
         clock!(self, clock, const_bank, param_bank);
         self.ones.next = 0xffffffffu64.into();
         self.req_addend.next = bit_cast::<ADDR, 32>(self.pins.req_imm.val());
@@ -145,14 +149,26 @@ impl Logic for AddressUnit {
             self.granules_left.next = 0.into();
         }
 
+        self.req_total.next = bit_cast::<4, 3>(self.pins.req.val().size) + bit_cast::<4, 2>(self.pins.req.val().vec);
+        self.align_mask.next = 0.into();
+        for i in 0..5 {
+            self.align_mask.next = self.align_mask.val().replace_bit(i, self.req_total.val() > i.to_bits::<4>());
+        }
+        self.req_misaligned.next = 0.into();
+        for i in 0..LANES {
+            self.req_low.next = self.pins.req_addr[i].val().get_bits::<5>(0) + self.pins.req_imm.val().get_bits::<5>(0);
+            self.req_misaligned.next =
+                self.req_misaligned.val().replace_bit(i, (self.req_low.val() & self.align_mask.val()).any());
+        }
+
         self.pins.req_ready.next = !self.full.q.val() | self.next_ready.val();
         if self.pins.req_ready.val() {
             self.full.d.next = self.pins.req_valid.val();
             self.held.d.next = self.pins.req.val();
             self.dst_width.d.next = self.pins.req_dst_width.val();
             // What faults hang on is known from the start.
-            self.total_held.d.next =
-                bit_cast::<4, 3>(self.pins.req.val().size) + bit_cast::<4, 2>(self.pins.req.val().vec);
+            self.total_held.d.next = self.req_total.val();
+            self.misaligned.d.next = self.req_misaligned.val();
             self.element_registers.d.next = 2.into();
             if self.pins.req.val().size < SIZE_64 {
                 self.element_registers.d.next = 0.into();
@@ -286,17 +302,8 @@ impl Logic for AddressUnit {
         self.rank_bits.next = bit_cast::<ADDR, 32>(self.ones.val() & 0xff000000u64);
         self.in_local.next = 0.into();
         self.local_granules.next = self.pins.window_size[1].val().get_bits::<LOCAL_GRANULE_BITS>(4);
-        self.misaligned.next = 0.into();
-        self.align_mask.next = 0.into();
-        for i in 0..5 {
-            self.align_mask.next = self.align_mask.val().replace_bit(i, self.total.val() > i.to_bits::<4>());
-        }
         for i in 0..LANES {
             self.sum[i].next = self.operand.q[i].val() + self.addend.q.val();
-            self.misaligned.next = self
-                .misaligned
-                .val()
-                .replace_bit(i, (self.sum[i].val().get_bits::<5>(0) & self.align_mask.val()).any());
             // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that the top bits tell.
             if (self.operand.q[i].val().get_bit(ADDR - 1) != self.sum[i].val().get_bit(ADDR - 1))
                 & (self.sum[i].val().get_bit(ADDR - 1) == self.addend.q.val().get_bit(31))
@@ -362,7 +369,7 @@ impl Logic for AddressUnit {
         self.addressed.next.shared = 0.into();
         self.addressed.next.outside = self.outside.val();
         self.addressed.next.total = self.total.val();
-        self.addressed.next.misaligned = self.misaligned.val();
+        self.addressed.next.misaligned = self.misaligned.q.val();
         // Rule FAULT: what shared and local memory do not serve.
         self.refuses.next = self.held.q.val().nc | self.is_mmio.val() | (self.total.val() == 5);
         self.addressed.next.refuses = self.refuses.val();

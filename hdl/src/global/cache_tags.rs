@@ -456,6 +456,11 @@ impl<
             if self.next_is_beside.val() & self.allocate.val() & self.victim.val().get_bit(i) {
                 self.coming_local.next = self.coming_local.val().replace_bit(i, self.line.val().get_bit(LOCAL_LINE));
             }
+        }
+        if self.shifts.val() {
+            self.way_local.d.next = self.coming_local.val();
+        }
+        for i in 0..WAYS {
             self.staying_valid.next = self.way_valid.q[i].val();
             self.coming_valid.next = 0.into();
             for j in 0..4 {
@@ -484,23 +489,17 @@ impl<
             if self.next_is_beside.val() & self.kept_ways.val().get_bit(i) {
                 self.coming_valid.next = self.coming_valid.val() | self.store.val();
             }
-            if (self.flush.val() & !self.way_local.q.val().get_bit(i))
-                | (self.flush_local.val() & self.way_local.q.val().get_bit(i))
-            {
-                self.staying_valid.next = 0.into();
-            }
-            if (self.flush.val() & !self.coming_local.val().get_bit(i))
-                | (self.flush_local.val() & self.coming_local.val().get_bit(i))
-            {
-                self.coming_valid.next = 0.into();
-            }
             self.way_valid.d[i].next = self.staying_valid.val();
             if self.shifts.val() {
                 self.way_valid.d[i].next = self.coming_valid.val();
             }
+            if (self.flush.val() & !self.way_local.d.val().get_bit(i))
+                | (self.flush_local.val() & self.way_local.d.val().get_bit(i))
+            {
+                self.way_valid.d[i].next = 0.into();
+            }
         }
         if self.shifts.val() {
-            self.way_local.d.next = self.coming_local.val();
             self.firsts.d.next = self.coming_firsts.val();
             self.lasts.d.next = self.coming_lasts.val();
             self.laters.d.next = self.coming_laters.val();

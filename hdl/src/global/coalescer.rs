@@ -139,8 +139,6 @@ pub struct Coalescer {
     same_block: Registers<Bits<LANES>, LANES>,
     /// Lanes that are left for later passes, or those that the fault names.
     rest: Register<Bits<LANES>>,
-    /// Whether any of them is below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its leaves.
-    left_of: Register<Bits<NODES>>,
     /// The present pass is not its operation's last.
     continues: Register<Bit>,
     line: Register<Bits<MEMORY_LINE>>,
@@ -187,13 +185,17 @@ pub struct Coalescer {
     in_begins: Signal<Local, Bit>,
     next_leader: Signal<Local, Bits<LANES>>,
     has_lower: Signal<Local, Bit>,
+    /// Whether any lane is left below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its leaves.
+    left_of: Signal<Local, Bits<NODES>>,
     first_of: Many<Signal<Local, Bits<ADDR>>, NODES>,
     next_address: Signal<Local, Bits<ADDR>>,
     in_group: Signal<Local, Bits<LANES>>,
     sends: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
     next_rest: Signal<Local, Bits<LANES>>,
-    next_left: Signal<Local, Bits<NODES>>,
+    /// Lanes are left behind the first pass of the operation that comes; and behind the pass that follows.
+    first_leaves: Signal<Local, Bit>,
+    following_leaves: Signal<Local, Bit>,
     changes: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
 
@@ -205,7 +207,7 @@ impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, cause, group, rest, line, leader_offset, address, beats_taken, beats_left);
-        dff_setup!(self, clock, left_of, continues, is_later, vacant, loads, stores, faulty, has_data);
+        dff_setup!(self, clock, continues, is_later, vacant, loads, stores, faulty, has_data);
         dff_setup!(self, clock, is_shared, shared, shared_shift, same_banks, same_block);
         dff_setup!(self, clock, is_local, word, is_sunk, word_follows, local_lanes);
         clock!(self, clock, places);
@@ -290,12 +292,18 @@ impl Logic for Coalescer {
         }
         // Its address: of two nodes the one with the lower lanes, if any of those is left.
         self.first_of[0].next = 0.into();
+        self.left_of.next = 0.into();
         for i in 0..LANES {
             self.first_of[LANES + i].next = self.address.q[i].val();
+            self.left_of.next = self.left_of.val().replace_bit(LANES + i, self.rest.q.val().get_bit(i));
         }
         for i in 1..LANES {
+            self.left_of.next = self.left_of.val().replace_bit(
+                LANES - i,
+                self.left_of.val().get_bit((LANES - i) * 2) | self.left_of.val().get_bit((LANES - i) * 2 + 1),
+            );
             self.first_of[LANES - i].next = self.first_of[(LANES - i) * 2 + 1].val();
-            if self.left_of.q.val().get_bit((LANES - i) * 2) {
+            if self.left_of.val().get_bit((LANES - i) * 2) {
                 self.first_of[LANES - i].next = self.first_of[(LANES - i) * 2].val();
             }
         }
@@ -395,15 +403,25 @@ impl Logic for Coalescer {
         if self.continues.q.val() {
             self.next_rest.next = self.rest.q.val() & !self.coming_group.val();
         }
-        self.next_left.next = 0.into();
-        for i in 0..LANES {
-            self.next_left.next = self.next_left.val().replace_bit(LANES + i, self.next_rest.val().get_bit(i));
+        // Whether any are left is not asked of those that are: which lanes the pass has is known last.
+        self.first_leaves.next =
+            self.first.splits.val() | (self.in_lanes.val() & (self.in_shared.val() | self.in_local_lanes.val())).any();
+        if self.first_is_local.val() {
+            self.first_leaves.next = self.first.splits.val() | (self.in_lanes.val() & !self.in_local_lanes.val()).any();
         }
-        for i in 1..LANES {
-            self.next_left.next = self.next_left.val().replace_bit(
-                LANES - i,
-                self.next_left.val().get_bit((LANES - i) * 2) | self.next_left.val().get_bit((LANES - i) * 2 + 1),
-            );
+        if self.first_is_shared.val() {
+            self.first_leaves.next =
+                self.first_blocks.splits.val() | (self.in_lanes.val() & !self.in_shared.val()).any();
+        }
+        self.following_leaves.next =
+            self.following.splits.val() | (self.rest.q.val() & (self.shared.q.val() | self.local_lanes.q.val())).any();
+        if self.following_is_local.val() {
+            self.following_leaves.next =
+                self.following.splits.val() | (self.rest.q.val() & !self.local_lanes.q.val()).any();
+        }
+        if self.following_is_shared.val() {
+            self.following_leaves.next =
+                self.following_blocks.splits.val() | (self.rest.q.val() & !self.shared.q.val()).any();
         }
         self.coming_address.next = self.in_leader_address.val();
         self.coming_is_local.next = self.first_is_local.val() & !self.in_faulty.val();
@@ -427,7 +445,7 @@ impl Logic for Coalescer {
                 self.is_sunk.d.next = self.held.q.val().sunk_words.get_bit(self.next_word.val().index());
                 self.word_follows.d.next = self.next_follows.val();
                 self.line.d.next = self.line.q.val() ^ self.word_step.val().get_bits::<MEMORY_LINE>(7);
-                self.continues.d.next = self.left_of.q.val().get_bit(1) | self.next_follows.val();
+                self.continues.d.next = self.rest.q.val().any() | self.next_follows.val();
             } else {
                 self.group.d.next = self.in_group.val();
                 self.is_shared.d.next = self.first_is_shared.val() & !self.in_faulty.val();
@@ -446,10 +464,10 @@ impl Logic for Coalescer {
                 }
                 self.leader_offset.d.next = self.coming_address.val().get_bits::<5>(0);
                 self.rest.d.next = self.next_rest.val();
-                self.left_of.d.next = self.next_left.val();
-                self.continues.d.next = (self.next_left.val().get_bit(1)
-                    & (self.continues.q.val() | self.in_begins.val()))
-                    | self.coming_has_words.val();
+                self.continues.d.next = (self.first_leaves.val() & self.in_begins.val()) | self.coming_has_words.val();
+                if self.continues.q.val() {
+                    self.continues.d.next = self.following_leaves.val() | self.coming_has_words.val();
+                }
             }
         }
         self.in_ready.next = self.vacant.q.val() | self.drops.val() | (self.sends.val() & !self.continues.q.val());

@@ -544,6 +544,7 @@ impl Logic for GlobalPath {
         // `rows`.
         self.rows.reads.next =
             self.places.read_goes.val() | self.places.serve_goes.val() | self.places.write_back_goes.val();
+        self.rows.may_read.next = self.places.may_read.val();
         self.rows.read_row.next = self.places.read_row.val();
         self.rows.read_sectors.next = self.places.read_sectors.val();
         self.rows.read_is_shared.next = self.places.read_is_shared.val();

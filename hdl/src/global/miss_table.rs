@@ -203,12 +203,13 @@ pub struct MissTable {
     /// Those of write-backs whose response is awaited.
     writes_back: Register<Bits<MISSES>>,
     keep: Register<Bits<MISSES>>,
-    /// MSHRs in use whose line is that of the pass in `tag`, or lies in its set of L1, or of RO: compared one edge early.
+    /// MSHRs in use whose line is that of the pass in `tag`: compared one edge early.
     matches: Register<Bits<MISSES>>,
     /// Those in use for which the pass in `tag` waits if they were asked for its sectors (rule ORDER).
     orders: Register<Bits<MISSES>>,
-    beside_l1: Register<Bits<MISSES>>,
-    beside_ro: Register<Bits<MISSES>>,
+    /// Ways that each MSHR in use names in the set of the pass in `tag`.
+    l1_names_here: Registers<Bits<L1_WAYS>, MISSES>,
+    ro_names_here: Registers<Bits<RO_WAYS>, MISSES>,
     l1_named_before: Register<Bits<L1_WAYS>>,
     ro_named_before: Register<Bits<RO_WAYS>>,
     /// A waiter refers to these, or did in the cycle before.
@@ -263,6 +264,8 @@ pub struct MissTable {
     picked_index: Signal<Local, Bits<ENTRY_BITS>>,
     picked_mshr: Signal<Local, Bits<MISSES>>,
     leaves: Signal<Local, Bits<MISSES>>,
+    /// The MSHR that the response names, whether or not there is one; and that of a response.
+    answered: Signal<Local, Bits<MISSES>>,
     response: Signal<Local, Bits<MISSES>>,
     sector: Signal<Local, Bits<4>>,
     fill: Signal<Local, Bits<4>>,
@@ -290,7 +293,7 @@ impl Logic for MissTable {
         dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_awaits, waiter_refers, waiter_tag, is_acquire);
         dff_setup!(self, clock, mshr_line, waiter_warp, ready);
         dff_setup!(self, clock, mshr_row, mshr_way, names_l1, names_ro, precedes, orders, asked, arrived, failed);
-        dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, beside_l1, beside_ro);
+        dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, l1_names_here, ro_names_here);
         dff_setup!(self, clock, l1_named_before, ro_named_before, in_use, closed, is_full, fills_rest, writes_back);
 
         // Rule ORDER: what is in flight.
@@ -303,19 +306,12 @@ impl Logic for MissTable {
             if self.orders.q.val().get_bit(i) & (self.asked.q[i].val() & self.need.val()).any() {
                 self.order_conflict.next = true;
             }
-            if self.beside_l1.q.val().get_bit(i) {
-                if self.keep.q.val().get_bit(i) {
-                    self.l1_reserved.next = self.l1_reserved.val() | self.names_l1.q[i].val();
-                } else {
-                    self.l1_lost.next = self.l1_lost.val() | self.names_l1.q[i].val();
-                }
-            }
-            if self.beside_ro.q.val().get_bit(i) {
-                if self.keep.q.val().get_bit(i) {
-                    self.ro_reserved.next = self.ro_reserved.val() | self.names_ro.q[i].val();
-                } else {
-                    self.ro_lost.next = self.ro_lost.val() | self.names_ro.q[i].val();
-                }
+            if self.keep.q.val().get_bit(i) {
+                self.l1_reserved.next = self.l1_reserved.val() | self.l1_names_here.q[i].val();
+                self.ro_reserved.next = self.ro_reserved.val() | self.ro_names_here.q[i].val();
+            } else {
+                self.l1_lost.next = self.l1_lost.val() | self.l1_names_here.q[i].val();
+                self.ro_lost.next = self.ro_lost.val() | self.ro_names_here.q[i].val();
             }
         }
         self.holds_tag.next = 0.into();
@@ -441,22 +437,27 @@ impl Logic for MissTable {
                 self.sector.next = self.sector.val().replace_bit(i, true);
             }
         }
+        self.answered.next = 0.into();
         for i in 0..MISSES {
-            if self.rsp_valid.val() & (self.rsp_mshr.val() == i.to_bits::<ENTRY_BITS>()) {
-                self.response.next = self.response.val().replace_bit(i, true);
+            if self.rsp_mshr.val() == i.to_bits::<ENTRY_BITS>() {
+                self.answered.next = self.answered.val().replace_bit(i, true);
             }
+        }
+        if self.rsp_valid.val() {
+            self.response.next = self.answered.val();
         }
         self.fill.next = 0.into();
         self.row_fill.next = false;
         self.fill_row.next = 0.into();
         self.l1_undo.next = 0.into();
         self.fill_is_ro.next = false;
-        self.fill_is_rest.next = (self.response.val() & self.fills_rest.q.val()).any();
+        self.fill_is_rest.next = (self.answered.val() & self.fills_rest.q.val()).any();
         self.write_back_error.next = (self.response.val() & self.writes_back.q.val()).any() & self.rsp_error.val();
         self.fill_line.next = 0.into();
         self.fill_way.next = 0.into();
+        // Whether there is a response is known last.
         for i in 0..MISSES {
-            if self.response.val().get_bit(i) {
+            if self.answered.val().get_bit(i) {
                 self.fill_line.next = self.fill_line.val() | self.mshr_line.q[i].val();
                 self.fill_way.next = self.fill_way.val() | self.mshr_way.q[i].val();
                 self.fill_row.next = self.fill_row.val() | self.mshr_row.q[i].val();
@@ -465,7 +466,7 @@ impl Logic for MissTable {
                         self.l1_undo.next = self.sector.val();
                     }
                 } else {
-                    self.row_fill.next = true;
+                    self.row_fill.next = self.rsp_valid.val();
                     if self.keep.q.val().get_bit(i) & !self.rsp_error.val() {
                         self.fill.next = self.sector.val();
                         self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
@@ -671,12 +672,8 @@ impl Logic for MissTable {
             self.line_is_beside_ro.next =
                 self.mshr_line.q[i].val().get_bits::<RO_SET_BITS>(0) == self.next_line.val().get_bits::<RO_SET_BITS>(0);
             // Rule PINNED: ways named in either set, before it is known whether the pass comes.
-            if self.beside_l1.q.val().get_bit(i) {
-                self.l1_named_here.next = self.l1_named_here.val() | self.names_l1.q[i].val();
-            }
-            if self.beside_ro.q.val().get_bit(i) {
-                self.ro_named_here.next = self.ro_named_here.val() | self.names_ro.q[i].val();
-            }
+            self.l1_named_here.next = self.l1_named_here.val() | self.l1_names_here.q[i].val();
+            self.ro_named_here.next = self.ro_named_here.val() | self.ro_names_here.q[i].val();
             if self.in_use.q.val().get_bit(i) {
                 if self.line_is_beside_l1.val() {
                     self.l1_named_there.next = self.l1_named_there.val() | self.names_l1.q[i].val();
@@ -732,18 +729,30 @@ impl Logic for MissTable {
         self.ro_named_before.d.next = self.ro_named_here.val();
         // What leaves counts no more; what is taken counts as another pass comes.
         self.matches.d.next = self.matches.q.val() & self.referred.val();
-        self.beside_l1.d.next = self.beside_l1.q.val() & self.referred.val();
-        self.beside_ro.d.next = self.beside_ro.q.val() & self.referred.val();
         self.orders.d.next = self.orders.q.val() & self.referred.val();
         self.precedes.d.next = self.precedes.q.val() & self.waiting.val();
         if self.next_comes.val() {
             self.matches.d.next = self.next_matches.val() & self.referred_more.val();
             self.orders.d.next = self.next_orders.val() & self.referred_more.val();
             self.precedes.d.next = self.next_precedes.val() & self.waiting_more.val();
-            self.beside_l1.d.next = self.next_beside_l1.val() & self.referred_more.val();
-            self.beside_ro.d.next = self.next_beside_ro.val() & self.referred_more.val();
             self.l1_named_before.d.next = self.l1_named_there.val();
             self.ro_named_before.d.next = self.ro_named_there.val();
+        }
+
+        for i in 0..MISSES {
+            if self.next_comes.val() {
+                self.l1_names_here.d[i].next = 0.into();
+                self.ro_names_here.d[i].next = 0.into();
+                if self.referred_more.val().get_bit(i) & self.next_beside_l1.val().get_bit(i) {
+                    self.l1_names_here.d[i].next = self.names_l1.d[i].val();
+                }
+                if self.referred_more.val().get_bit(i) & self.next_beside_ro.val().get_bit(i) {
+                    self.ro_names_here.d[i].next = self.names_ro.d[i].val();
+                }
+            } else if !self.referred.val().get_bit(i) {
+                self.l1_names_here.d[i].next = 0.into();
+                self.ro_names_here.d[i].next = 0.into();
+            }
         }
 
         self.contract_one_takes.next =

@@ -12,6 +12,8 @@
 //! everybody who could change it ([`row_readers`](super::row_readers)).
 //!
 //! What each of the four places with passes would do is decided beside the choice between them, and chosen after it.
+//!
+//! Assertions: `contract_between`.
 
 use super::prelude::*;
 use super::{local_line::LocalLine, pass_queue::PassQueue};
@@ -99,6 +101,8 @@ pub struct PickStage {
 
     /// `read` is free.
     pub read_free: Signal<In, Bit>,
+    /// One may be made at this edge: `read` is free, and something waits.
+    pub may_read: Signal<Out, Bit>,
     /// A read is made at this edge.
     pub read_goes: Signal<Out, Bit>,
     /// Its row.
@@ -149,6 +153,8 @@ pub struct PickStage {
     resume: PassQueue,
     resume_second: Register<Bit>,
     bank: PassQueue,
+    /// One of them is between its two reads: said once more than their own registers say it, to be known at once.
+    between: Register<Bit>,
     first_precedes: Signal<Local, Bit>,
     second_precedes: Signal<Local, Bit>,
     /// Row of each lane of its first and its second pass.
@@ -157,13 +163,17 @@ pub struct PickStage {
     /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`,
     /// `serve`, `write_back`.
     in_turn: Register<Bits<PICKED>>,
+    /// Places of which one may be picked: one that is between its two reads alone.
     waiting: Signal<Local, Bits<PICKED>>,
-    /// The first of those that wait; and of those of them that have their turn.
-    first_waiting: Signal<Local, Bits<PICKED>>,
-    first_in_turn: Signal<Local, Bits<PICKED>>,
+    /// But for `write_back`, which knows last whether it waits: the first of those that wait; and of those of them that have their turn.
+    first_waiting: Signal<Local, Bits<PICKED_FIRST>>,
+    first_in_turn: Signal<Local, Bits<PICKED_FIRST>>,
     has_lower: Signal<Local, Bit>,
     has_lower_in_turn: Signal<Local, Bit>,
-    first_picked: Signal<Local, Bits<PICKED>>,
+    /// What is picked unless `write_back` is.
+    first_picked: Signal<Local, Bits<PICKED_FIRST>>,
+    /// `write_back` is picked if it waits.
+    write_back_first: Signal<Local, Bit>,
 
     ro_read_loads: Signal<Local, Bit>,
     pick_resume: Signal<Local, Bit>,
@@ -193,13 +203,16 @@ pub struct PickStage {
     last_leaving: Signal<Local, Bits<CANDIDATES>>,
     leaves: Signal<Local, Bit>,
     moves_on: Signal<Local, Bit>,
+
+    /// What one of the places says of its two reads is said once more.
+    contract_between: Signal<Local, Bit>,
 }
 
 impl Logic for PickStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, hit_second, ro_read_full, ro_read_vacant, ro_read_pass, ro_read_offset);
-        dff_setup!(self, clock, ro_hit_second, resume_second, in_turn, bank_first_row, bank_second_row);
+        dff_setup!(self, clock, ro_hit_second, resume_second, between, in_turn, bank_first_row, bank_second_row);
         clock!(self, clock, hit, ro_hit, resume, bank);
 
         // What each place holds.
@@ -243,11 +256,15 @@ impl Logic for PickStage {
             self.waiting.val().replace_bit(CANDIDATES - 1, self.bank.full.val() & !self.serve_writes.val());
         self.waiting.next = self.waiting.val().replace_bit(CANDIDATES, self.serve_reads.val());
         self.waiting.next = self.waiting.val().replace_bit(CANDIDATES + 1, self.write_back_reads.val());
+        if self.between.q.val() {
+            self.waiting.next = bit_cast::<PICKED, CANDIDATES>(self.own_second.val());
+        }
+        self.may_read.next = self.waiting.val().any() & self.read_free.val();
         self.first_waiting.next = 0.into();
         self.first_in_turn.next = 0.into();
         self.has_lower.next = false;
         self.has_lower_in_turn.next = false;
-        for i in 0..PICKED {
+        for i in 0..PICKED_FIRST {
             self.first_waiting.next =
                 self.first_waiting.val().replace_bit(i, self.waiting.val().get_bit(i) & !self.has_lower.val());
             self.has_lower.next = self.has_lower.val() | self.waiting.val().get_bit(i);
@@ -259,21 +276,24 @@ impl Logic for PickStage {
                 self.has_lower_in_turn.val() | (self.waiting.val().get_bit(i) & self.in_turn.q.val().get_bit(i));
         }
         self.first_picked.next = self.first_waiting.val();
-        if (self.waiting.val() & self.in_turn.q.val()).any() {
+        if self.has_lower_in_turn.val() {
             self.first_picked.next = self.first_in_turn.val();
         }
-        self.picks.next = self.first_picked.val().get_bits::<CANDIDATES>(0);
-        self.pick_serve.next = self.first_picked.val().get_bit(CANDIDATES);
-        self.pick_write_back.next = self.first_picked.val().get_bit(CANDIDATES + 1);
-        if self.own_second.val().any() {
-            self.picks.next = self.own_second.val();
-            self.pick_serve.next = false;
-            self.pick_write_back.next = false;
+        self.write_back_first.next =
+            !self.has_lower.val() | (self.in_turn.q.val().get_bit(PICKED_FIRST) & !self.has_lower_in_turn.val());
+        if self.between.q.val() {
+            self.write_back_first.next = false;
         }
-        self.pick_resume.next = self.picks.val().get_bit(0);
-        self.pick_hit.next = self.picks.val().get_bit(1);
-        self.pick_ro_hit.next = self.picks.val().get_bit(2);
-        self.pick_bank.next = self.picks.val().get_bit(3);
+        self.pick_write_back.next = self.write_back_reads.val() & self.write_back_first.val();
+        self.pick_serve.next = self.first_picked.val().get_bit(CANDIDATES);
+        self.picks.next = 0.into();
+        if !self.pick_write_back.val() {
+            self.picks.next = self.first_picked.val().get_bits::<CANDIDATES>(0);
+        }
+        self.pick_resume.next = self.first_picked.val().get_bit(0);
+        self.pick_hit.next = self.first_picked.val().get_bit(1);
+        self.pick_ro_hit.next = self.first_picked.val().get_bit(2);
+        self.pick_bank.next = self.first_picked.val().get_bit(3);
 
         // Rule REPORT: lanes of `resume` whose sector failed.
         self.failed.next = 0.into();
@@ -314,18 +334,30 @@ impl Logic for PickStage {
             self.picked_pass.next = self.bank.first_pass.val();
         }
         self.read_operation.next = self.picked_pass.val().operation;
-        self.read_is_shared.next = self.pick_bank.val();
+        self.read_is_shared.next = self.pick_bank.val() & !self.pick_write_back.val();
         Arrays::join(&mut self.read_shared_row, &mut self.bank_first_row.q);
-        self.read_row.next = self.picked_pass.val().row;
-        self.read_sectors.next = self.picked_pass.val().sectors;
-        // A part of a sector of shared memory lies in one row: `serve` reads all of it.
-        self.lone_sector.next = self.write_back_sector.val();
+        // What goes to the addresses of the row store is joined, not chosen by one after the other: one at most is picked.
+        self.read_row.next = 0.into();
+        if self.pick_resume.val() {
+            self.read_row.next = self.row[0].val();
+        }
+        if self.pick_hit.val() {
+            self.read_row.next = self.read_row.val() | self.row[1].val();
+        }
+        if self.pick_ro_hit.val() {
+            self.read_row.next = self.read_row.val() | self.row[2].val();
+        }
+        if self.pick_serve.val() {
+            self.read_row.next = self.read_row.val() | self.serve_row.val();
+        }
         if self.pick_write_back.val() {
             self.read_row.next = self.write_back_row.val();
         }
-        if self.pick_serve.val() {
-            self.read_row.next = self.serve_row.val();
-            self.lone_sector.next = self.serve_sector.val();
+        self.read_sectors.next = self.picked_pass.val().sectors;
+        // A part of a sector of shared memory lies in one row: `serve` reads all of it.
+        self.lone_sector.next = self.serve_sector.val();
+        if self.pick_write_back.val() {
+            self.lone_sector.next = self.write_back_sector.val();
         }
         if self.pick_serve.val() | self.pick_write_back.val() {
             self.read_sectors.next = 0.into();
@@ -335,7 +367,7 @@ impl Logic for PickStage {
                 }
             }
         }
-        self.serve_goes.next = self.pick_serve.val() & self.read_free.val();
+        self.serve_goes.next = self.pick_serve.val() & !self.pick_write_back.val() & self.read_free.val();
         self.write_back_goes.next = self.pick_write_back.val() & self.read_free.val();
         self.read_lanes.next = self.picked_pass.val().lanes;
         if self.pick_resume.val() {
@@ -343,15 +375,18 @@ impl Logic for PickStage {
         }
         self.picked_tag.next = self.read_operation.val().tag;
         for i in 0..LANES {
-            self.read_offset[i].next = self.hit.first_offset[i].val();
+            self.read_offset[i].next = 0.into();
             if self.pick_resume.val() {
                 self.read_offset[i].next = self.resume.first_offset[i].val();
             }
+            if self.pick_hit.val() {
+                self.read_offset[i].next = self.read_offset[i].val() | self.hit.first_offset[i].val();
+            }
             if self.pick_ro_hit.val() {
-                self.read_offset[i].next = self.ro_hit.first_offset[i].val();
+                self.read_offset[i].next = self.read_offset[i].val() | self.ro_hit.first_offset[i].val();
             }
             if self.pick_bank.val() {
-                self.read_offset[i].next = self.bank.first_offset[i].val();
+                self.read_offset[i].next = self.read_offset[i].val() | self.bank.first_offset[i].val();
             }
             self.read_sector[i].next = self.read_offset[i].val().get_bits::<2>(5);
         }
@@ -383,7 +418,7 @@ impl Logic for PickStage {
 
         // What the picked one does.
         self.read_number.next = self.read_operation.val().word;
-        if (self.picks.val() & self.own_second.val()).any() {
+        if self.between.q.val() {
             self.read_number.next = 1.into();
         }
         self.read_goes.next = (self.picks.val() & self.own_reads.val()).any() & self.read_free.val();
@@ -395,12 +430,14 @@ impl Logic for PickStage {
         self.last_leaving.next = self.leaving.val() & self.last.val();
         self.read_last.next = self.last_leaving.val().any();
         self.finishes.next = (self.last_leaving.val() & !self.own_load.val()).any();
-        self.reports.next = self.pick_resume.val()
+        self.reports.next = self.picks.val().get_bit(0)
             & self.has_failed.val()
             & !self.resume_second.q.val()
             & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
         if self.leaves.val() | self.serve_goes.val() | self.write_back_goes.val() {
             self.in_turn.d.next = 0.into();
+        }
+        if self.leaves.val() | self.serve_goes.val() {
             if self.pick_resume.val() {
                 self.in_turn.d.next = 62.into();
             }
@@ -416,6 +453,9 @@ impl Logic for PickStage {
             if self.pick_serve.val() {
                 self.in_turn.d.next = 32.into();
             }
+        }
+        if self.read_goes.val() {
+            self.between.d.next = !self.leaves.val();
         }
         if self.pick_resume.val() & self.read_goes.val() {
             self.resume_second.d.next = !self.leaves.val();
@@ -483,5 +523,7 @@ impl Logic for PickStage {
             self.ro_hit.offset[i].next = self.ro_read_offset.q[i].val();
             self.resume.offset[i].next = self.ready_offset[i].val();
         }
+
+        self.contract_between.next = self.between.q.val() == self.own_second.val().any();
     }
 }

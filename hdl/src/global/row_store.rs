@@ -13,11 +13,11 @@
 //! a shared pass writes one word of each bank, wherever, and each of its lanes reads a sector, wherever. What other CTAs ask for are sectors of these
 //! rows, like those of any other; those, and what is written back, come out at lane 0.
 //!
-//! Row numbers are those of [`way_row`](super::way_row). A read takes place at the edge of its cycle, and what it found stays in `word` until the
-//! next read. Of a response, an update and a part for another CTA no two come in one cycle. The memories have no logic that gives a word read at the edge that
-//! writes it its old bytes: rule ROW says that nobody reads one.
+//! Row numbers are those of [`way_row`](super::way_row). A read takes place at the edge of its cycle, and what it found stays in `word` until
+//! something may be read again. Of a response, an update and a part for another CTA no two come in one cycle. The memories have no logic that
+//! gives a word read at the edge that writes it its old bytes: rule ROW says that nobody reads one.
 //!
-//! Assertions: `contract_one_write`, `contract_apart`, `contract_banks_apart`.
+//! Assertions: `contract_one_write`, `contract_may_read`, `contract_apart`, `contract_banks_apart`.
 
 use super::prelude::*;
 
@@ -31,6 +31,8 @@ pub struct RowStore {
 
     /// A row is read at this edge.
     pub reads: Signal<In, Bit>,
+    /// One may be, and what comes out is looked at only if it is: known sooner than whether it is. Always with `reads`.
+    pub may_read: Signal<In, Bit>,
     /// Which.
     pub read_row: Signal<In, Bits<ROW_BITS>>,
     /// Sectors of it in which the lanes lie that it is read for.
@@ -109,6 +111,8 @@ pub struct RowStore {
 
     /// Of a response, an update and a part for another CTA no two come in one cycle.
     contract_one_write: Signal<Local, Bit>,
+    /// What is read may be.
+    contract_may_read: Signal<Local, Bit>,
     /// No sector that is read for a lane is written at the same edge.
     contract_apart: Signal<Local, Bit>,
     /// No word of shared memory is read at an edge at which one is written.
@@ -199,7 +203,7 @@ impl Logic for RowStore {
         for i in 0..BANK_COLUMNS {
             for j in 0..LANES {
                 self.memory[i * LANES + j].clock.next = self.clock.val();
-                self.memory[i * LANES + j].read_enable.next = self.reads.val();
+                self.memory[i * LANES + j].read_enable.next = self.may_read.val();
                 for k in 0..LANES {
                     self.memory[i * LANES + j].read_address[k].next = self.lane_word[k].val();
                 }
@@ -210,7 +214,7 @@ impl Logic for RowStore {
         }
 
         // Each lane's sector: of those that lie side by side the one that it asked for.
-        if self.reads.val() {
+        if self.may_read.val() {
             Arrays::join(&mut self.sector_read.d, &mut self.read_sector);
         }
         for i in 0..LANES {
@@ -227,6 +231,7 @@ impl Logic for RowStore {
         self.contract_one_write.next = !(self.fills.val() & self.updates.val())
             & !(self.fills.val() & self.serves.val())
             & !(self.updates.val() & self.serves.val());
+        self.contract_may_read.next = !self.reads.val() | self.may_read.val();
         self.contract_apart.next = !self.reads.val()
             | (self.read_row.val() != self.write_row.val())
             | !(self.read_sectors.val() & self.write_sectors.val()).any();

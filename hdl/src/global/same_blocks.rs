@@ -15,6 +15,8 @@ pub struct SameBlocks {
     pub same_block: Many<Signal<In, Bits<LANES>>, LANES>,
     /// Those that make a pass together.
     pub group: Signal<Out, Bits<LANES>>,
+    /// Some of `lanes` do not, as two of them need another block of the same banks: known sooner than which.
+    pub splits: Signal<Out, Bit>,
     first: Signal<Local, Bits<LANES>>,
 }
 
@@ -25,6 +27,14 @@ impl Logic for SameBlocks {
         for i in 1..LANES {
             if (self.lanes.val() & self.same_banks[i].val()).any() {
                 self.first.next = self.first.val().replace_bit(i, false);
+            }
+        }
+        self.splits.next = false;
+        for i in 1..LANES {
+            if (self.lanes.val() & self.same_banks[i].val() & !self.same_block[i].val()).any()
+                & self.lanes.val().get_bit(i)
+            {
+                self.splits.next = true;
             }
         }
         self.group.next = self.first.val();

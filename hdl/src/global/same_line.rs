@@ -21,6 +21,8 @@ pub struct SameLine {
     pub mmio: Signal<In, Bit>,
     /// Those that make a pass with the leader.
     pub group: Signal<Out, Bits<LANES>>,
+    /// Some of `lanes` do not: known sooner than which.
+    pub splits: Signal<Out, Bit>,
     difference: Signal<Local, Bits<ADDR>>,
     joins: Signal<Local, Bit>,
 }
@@ -29,6 +31,7 @@ impl Logic for SameLine {
     #[hdl_gen]
     fn update(&mut self) {
         self.group.next = 0.into();
+        self.splits.next = false;
         for i in 0..LANES {
             self.difference.next = self.address[i].val() ^ self.leader_address.val();
             self.joins.next = !self.difference.val().get_bits::<MEMORY_LINE>(7).any()
@@ -37,6 +40,7 @@ impl Logic for SameLine {
                 self.joins.next = self.leader.val().get_bit(i);
             }
             self.group.next = self.group.val().replace_bit(i, self.lanes.val().get_bit(i) & self.joins.val());
+            self.splits.next = self.splits.val() | (self.lanes.val().get_bit(i) & !self.joins.val());
         }
     }
 }

@@ -50,6 +50,8 @@ proptest! {
             let mut draw = Draw(draw);
             let (from, to, sector) = (row(&mut draw), row(&mut draw), draw.number(2) as usize);
             let (updates, reads, is_answer) = (draw.bit(), draw.bit(), draw.bit());
+            // What may be read and is not leaves nothing that anybody looks at.
+            let may_read = reads || draw.bit();
             let serves = draw.bit() && !updates;
             let (fills, seed) = (draw.bit() && !updates && !serves, draw.number(32));
             let in_banks = updates && draw.bit();
@@ -69,6 +71,7 @@ proptest! {
             let is_lane = |lane: &&(usize, usize)| !in_sector || **lane != (to, sector);
             let sectors = lanes.iter().filter(is_lane).fold(0_u64, |all, lane| all | 1 << lane.1);
             (block.reads.next, block.read_row.next, block.read_sectors.next) = (reads, bits(from), sectors.into());
+            block.may_read.next = may_read;
             block.read_is_shared.next = is_shared;
             for (lane, (row, sector)) in lanes.into_iter().enumerate() {
                 block.read_shared_row[lane].next = bits(row % (1 << SHARED_ROW_BITS));
@@ -106,6 +109,8 @@ proptest! {
                     is_lane(&lane).then(|| std::array::from_fn(|place| u32::from_le_bytes(rows[lane.0][lane.1 * 8 + place])))
                 };
                 read = Some(lanes.iter().map(words).collect());
+            } else if may_read {
+                read = None;
             }
             for place in 0..8 {
                 let (seeded, strobe) = if updates {
