@@ -32,7 +32,7 @@ struct Bug {
 const BUGS: &[Bug] = &[
     Bug {
         owner: "intake",
-        sentence: "Once it is 1, valid does not fall before next_ready.",
+        sentence: "Once it is 1, valid does not fall before next_takes.",
         module: "intake",
         from: "if (req_ready) begin",
         to: "if (req_ready | (BUG & !req_valid)) begin",
@@ -127,7 +127,7 @@ const BUGS: &[Bug] = &[
         sentence: "The first word of a local lane has a number that is a multiple of the words of its access.",
         module: "address_unit",
         from: "local_word = local_offset[(i * 32) + 2 +: 24];",
-        to: "local_word = local_offset[(i * 32) + 2 +: 24] | {23'd0, BUG & (total == 4'd4) & !refuses & !(|misaligned_q) & !(|addressed_outside) & !(|held_rd[1:0])};",
+        to: "local_word = local_offset[(i * 32) + 2 +: 24] | {23'd0, BUG & (total_held_q == 4'd4) & !refuses & !(|misaligned_q) & !(|addressed_outside) & !(|held_rd[1:0])};",
     },
     Bug {
         owner: "store_merge",

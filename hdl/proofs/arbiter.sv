@@ -7,6 +7,7 @@ module arbiter (
     input clk, input rst, input first_valid, input second_valid, input ready
 );
     wire first_ready, second_ready, valid, is_second;
+    wire first_taken = first_valid & first_ready, second_taken = second_valid & second_ready;
 
     lsu_arbiter unit (
         .clk(clk), .rst(rst), .first_valid(first_valid), .first_ready(first_ready), .second_valid(second_valid),
@@ -21,14 +22,14 @@ module arbiter (
 
     always @(posedge clk) begin
         begun <= 1;
-        first_waited <= !rst & first_valid & !first_ready;
-        second_waited <= !rst & second_valid & !second_ready;
+        first_waited <= !rst & first_valid & !first_taken;
+        second_waited <= !rst & second_valid & !second_taken;
         waited <= !rst & valid & !ready;
         waited_second <= is_second;
         before_first <= before_first + (valid & ready);
         before_second <= before_second + (valid & ready);
-        if (rst | !first_valid | first_ready) before_first <= 0;
-        if (rst | !second_valid | second_ready) before_second <= 0;
+        if (rst | !first_valid | first_taken) before_first <= 0;
+        if (rst | !second_valid | second_taken) before_second <= 0;
     end
 
     always @(*) begin
@@ -38,9 +39,9 @@ module arbiter (
             if (second_waited) assume (second_valid);
             presents: assert (valid == (first_valid | second_valid));
             offers: assert (!valid | (is_second ? second_valid : first_valid));
-            one_hot: assert (!(first_ready & second_ready));
-            taken: assert ((first_ready | second_ready) == ready);
-            told: assert (!ready | (is_second ? second_ready : first_ready));
+            one_hot: assert (!(first_taken & second_taken));
+            taken: assert ((first_taken | second_taken) == (valid & ready));
+            told: assert (!(valid & ready) | (is_second ? second_taken : first_taken));
             if (waited) stays: assert (is_second == waited_second);
             fair_first: assert (before_first < 2);
             fair_second: assert (before_second < 2);

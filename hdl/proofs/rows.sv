@@ -101,11 +101,19 @@ module rows (
     (* anyconst *) wire [1:0] sector;
     wire [2:0] in_way = {row[1], sector};
     wire in_l1 = row[3:2] == 0, in_ro = row[3:2] == 1;
-    // What a pass changed at the last edge is written one cycle later.
+    // What a flush empties, and then what a pass changed at the last edge, is written one cycle later.
+    (* hierconn *) wire \unit.tag.l1.flushed_q ;
+    (* hierconn *) wire \unit.tag.l1.flushed_local_q ;
+    (* hierconn *) wire [3:0] \unit.tag.l1.local_q ;
+    (* hierconn *) wire \unit.tag.ro.flushed_q ;
+    (* hierconn *) wire \unit.tag.ro.flushed_local_q ;
+    (* hierconn *) wire [3:0] \unit.tag.ro.local_q ;
+    wire l1_emptied = \unit.tag.l1.local_q [row[1:0]] ? \unit.tag.l1.flushed_local_q : \unit.tag.l1.flushed_q ;
+    wire ro_emptied = \unit.tag.ro.local_q [row[1:0]] ? \unit.tag.ro.flushed_local_q : \unit.tag.ro.flushed_q ;
     wire in_l1_now = \unit.tag.l1.cleared_set_q == row[0], in_ro_now = \unit.tag.ro.cleared_set_q == row[0];
-    wire l1_valid = \unit.tag.l1.valid_q [{in_way, row[0]}] & !(in_l1_now & \unit.tag.l1.cleared_q [in_way])
+    wire l1_valid = \unit.tag.l1.valid_q [{in_way, row[0]}] & !l1_emptied & !(in_l1_now & \unit.tag.l1.cleared_q [in_way])
         | (in_l1_now & \unit.tag.l1.stored_q [in_way]);
-    wire ro_valid = \unit.tag.ro.valid_q [{in_way, row[0]}] & !(in_ro_now & \unit.tag.ro.cleared_q [in_way])
+    wire ro_valid = \unit.tag.ro.valid_q [{in_way, row[0]}] & !ro_emptied & !(in_ro_now & \unit.tag.ro.cleared_q [in_way])
         | (in_ro_now & \unit.tag.ro.stored_q [in_way]);
     wire tag_owns = (in_l1 & l1_valid) | (in_ro & ro_valid);
     wire [1:0] mshr_owns = \unit.misses.in_use_q & ~ \unit.misses.is_write_q
@@ -184,7 +192,6 @@ module rows (
     (* hierconn *) wire [1:0] \unit.tag.l1.fresh_q ;
     (* hierconn *) wire [1:0] \unit.tag.l1.entered_q ;
     (* hierconn *) wire \unit.tag.l1.entered_is_local_q ;
-    (* hierconn *) wire [3:0] \unit.tag.l1.local_q ;
     (* hierconn *) wire [7:0] \unit.tag.l1.way_valid_q ;
     (* hierconn *) wire [1:0] \unit.tag.l1.way_local_q ;
     (* hierconn *) wire [1:0] \unit.tag.l1.in_cleared_set_q ;
@@ -196,7 +203,6 @@ module rows (
     (* hierconn *) wire [1:0] \unit.tag.ro.fresh_q ;
     (* hierconn *) wire [1:0] \unit.tag.ro.entered_q ;
     (* hierconn *) wire \unit.tag.ro.entered_is_local_q ;
-    (* hierconn *) wire [3:0] \unit.tag.ro.local_q ;
     (* hierconn *) wire [7:0] \unit.tag.ro.way_valid_q ;
     (* hierconn *) wire [1:0] \unit.tag.ro.way_local_q ;
     (* hierconn *) wire [1:0] \unit.tag.ro.in_cleared_set_q ;
@@ -362,6 +368,8 @@ module rows (
     wire [15:0] cleared = { \unit.tag.ro.cleared_q , \unit.tag.l1.cleared_q };
     wire [15:0] stored = { \unit.tag.ro.stored_q , \unit.tag.l1.stored_q };
     wire [1:0] changed_set = { \unit.tag.ro.cleared_set_q , \unit.tag.l1.cleared_set_q };
+    wire [1:0] flushed = { \unit.tag.ro.flushed_q , \unit.tag.l1.flushed_q };
+    wire [1:0] flushed_local = { \unit.tag.ro.flushed_local_q , \unit.tag.l1.flushed_local_q };
     wire [7:0] local_q = { \unit.tag.ro.local_q , \unit.tag.l1.local_q };
     wire [3:0] entered = { \unit.tag.ro.entered_q , \unit.tag.l1.entered_q };
     wire [1:0] entered_local = { \unit.tag.ro.entered_is_local_q , \unit.tag.l1.entered_is_local_q };
@@ -372,8 +380,9 @@ module rows (
     wire [3:0] named_before = { \unit.misses.ro_named_before_q , \unit.misses.l1_named_before_q };
     wire [15:0] read_before = { \unit.readers.ro_before_q , \unit.readers.l1_before_q };
     wire looked = \unit.tag.l1_dirty.looked_set ;
-    // Valid and dirty sectors of each row, and whether its line is local, with what the pass before changed.
-    reg [3:0] valid [0:7], dirty [0:3];
+    // Valid and dirty sectors of each row, and whether its line is local, with what the pass before changed; and what would be valid but
+    // for a flush at the last edge.
+    reg [3:0] valid [0:7], dirty [0:3], unflushed;
     reg [7:0] of_local, present, named;
     reg local_lines, kept_up, kept_up_local, compared_tags, one_way, dirty_valid, looked_at;
     integer r, s, m, w, p;
@@ -384,9 +393,12 @@ module rows (
             c = r / 4;
             cw = r / 2;
             for (s = 0; s < 4; s = s + 1) begin
-                valid[r][s] = valid_q[8 * cw + 2 * s + r % 2];
-                if (changed_set[c] == r % 2)
+                unflushed[s] = valid_q[8 * cw + 2 * s + r % 2];
+                valid[r][s] = unflushed[s] & !(local_q[2 * cw + r % 2] ? flushed_local[c] : flushed[c]);
+                if (changed_set[c] == r % 2) begin
+                    unflushed[s] = (unflushed[s] & !cleared[4 * cw + s]) | stored[4 * cw + s];
                     valid[r][s] = (valid[r][s] & !cleared[4 * cw + s]) | stored[4 * cw + s];
+                end
                 if (r < 4) begin
                     dirty[r][s] = \unit.tag.l1_dirty.dirty_q [8 * cw + 2 * s + r % 2];
                     if ( \unit.tag.l1_dirty.changed_set_q == r % 2)
@@ -397,7 +409,9 @@ module rows (
             of_local[r] = changed_set[c] == r % 2 & entered[cw] ? entered_local[c] : local_q[2 * cw + r % 2];
             named[r] = (in_use[0] & rows[0] == r) | (in_use[1] & rows[1] == r);
             present[r] = valid[r] != 0 | (in_use[0] & keep[0] & rows[0] == r) | (in_use[1] & keep[1] & rows[1] == r);
-            if ((valid[r] != 0 | named[r]) & (of_local[r] != tags[r][26] | tags[r][25])) local_lines = 0;
+            // A way that a line enters is cleared at that edge.
+            if (changed_set[c] == r % 2 & entered[cw] & cleared[4 * cw +: 4] != 15) local_lines = 0;
+            if ((unflushed != 0 | named[r]) & (of_local[r] != tags[r][26] | tags[r][25])) local_lines = 0;
             if (r % 2 == set) begin
                 if (way_valid[4 * cw +: 4] != valid[r]) kept_up = 0;
                 if (way_local[cw] != tags[r][26]) kept_up_local = 0;
@@ -524,7 +538,7 @@ module rows (
     always @(*) if (begun) begin
         // After a reset nothing is anywhere, but what came too early.
         if (after[0]) is_reset: assert (! \unit.tag.occupied_q & \unit.tag.second_q == 0 & valid_q == 0 & cleared == 0
-            & stored == 0 & entered == 0 & \unit.tag.l1_dirty.dirty_q == 0 & \unit.tag.l1_dirty.dirtied_q == 0
+            & stored == 0 & entered == 0 & flushed == 0 & flushed_local == 0 & \unit.tag.l1_dirty.dirty_q == 0 & \unit.tag.l1_dirty.dirtied_q == 0
             & \unit.tag.l1_dirty.cleaned_q == 0);
         if (after != 0) is_empty: assert (after != 3 & ! \unit.tag.second_occupied_q & in_use == 0 & closed == 0
             & \unit.misses.waiter_valid_q == 0 & \unit.misses.precedes_q == 0 & \unit.places.holds == 0

@@ -16,11 +16,11 @@ pub struct Arbiter {
     pub reset: Signal<In, Bit>,
     /// The first source offers.
     pub first_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
+    /// It is taken at this edge, if it offers.
     pub first_ready: Signal<Out, Bit>,
     /// The second source offers.
     pub second_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
+    /// It is taken at this edge, if it offers.
     pub second_ready: Signal<Out, Bit>,
     /// One of them is presented.
     pub valid: Signal<Out, Bit>,
@@ -31,6 +31,8 @@ pub struct Arbiter {
     waits: Register<Bit>,
     presented: Register<Bit>,
     first_was_last: Register<Bit>,
+    first_waits: Signal<Local, Bit>,
+    second_waits: Signal<Local, Bit>,
 }
 
 impl Logic for Arbiter {
@@ -42,8 +44,15 @@ impl Logic for Arbiter {
         if self.waits.q.val() {
             self.is_second.next = self.presented.q.val();
         }
-        self.first_ready.next = self.ready.val() & !self.is_second.val();
-        self.second_ready.next = self.ready.val() & self.is_second.val();
+        // What each is told does not ask whether it offers: it knows, and much hangs on it.
+        self.first_waits.next = self.second_valid.val() & self.first_was_last.q.val();
+        self.second_waits.next = self.first_valid.val() & !self.first_was_last.q.val();
+        if self.waits.q.val() {
+            self.first_waits.next = self.presented.q.val();
+            self.second_waits.next = !self.presented.q.val();
+        }
+        self.first_ready.next = self.ready.val() & !self.first_waits.val();
+        self.second_ready.next = self.ready.val() & !self.second_waits.val();
         self.waits.d.next = self.valid.val() & !self.ready.val();
         self.presented.d.next = self.is_second.val();
         if self.valid.val() & self.ready.val() {

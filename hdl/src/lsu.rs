@@ -493,9 +493,13 @@ impl Logic for Lsu {
         Arrays::join(&mut self.global_path.pins.req_addr, &mut self.req_addr);
         Arrays::join(&mut self.global_path.wdata_data, &mut self.wdata_data);
 
-        // `intake` to `group`, `group` to `issue`.
+        // `intake` to `group`, `group` to `issue`: what is in `group` makes room for the next.
         self.intake.next_ready.next = self.group.in_ready.val();
+        self.intake.next_follows.next = self.cache.grouped.in_follows.val();
+        self.intake.data_ready.next = self.cache.data_ready.val();
         self.group.next_ready.next = self.cache.grouped.in_ready.val();
+        self.group.next_follows.next = self.cache.grouped.in_follows.val();
+        self.group.data_ready.next = self.cache.data_ready.val();
         self.group.in_misaligned_lanes.next = self.intake.misaligned_lanes.val();
         self.group.in_outside_lanes.next = self.intake.outside_lanes.val();
         self.group.in_unpredictable.next = self.intake.unpredictable.val();

@@ -27,6 +27,8 @@ sizes! {
     ADDR = SIZES.address_bits;
     /// Bits of an address plus immediate, exact and signed.
     SUM = ADDR + 2;
+    /// Bits of an offset in a window, and one more: whether it went round.
+    OFFSET_SUM = ADDR + 1;
     /// Bits of the number of a 128-byte line in memory.
     MEMORY_LINE = ADDR - 7;
     /// The bit of a line's number that says that it is local: above the one that says that it is remote. So neither is the same as one in memory.

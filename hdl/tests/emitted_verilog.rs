@@ -253,7 +253,7 @@ fn the_bits_of_a_struct_have_names_and_no_name_has_a_number() {
 fn a_register_is_loaded_in_one_place() {
     for preset in ["fpga8", "warp32", "tiny4"] {
         let text = lsu_hdl::verilog_for(preset, "lsu").expect("every kernel can be written");
-        assert!(text.matches("always @(*)").count() <= 290 && text.lines().count() < 12_500, "{preset}");
+        assert!(text.matches("always @(*)").count() <= 290 && text.lines().count() < 12_520, "{preset}");
         for module in modules(preset, DEFAULT_PREFIX).expect("every kernel can be written") {
             // What is only there to be loaded would be the second place.
             for line in module.text.lines() {
@@ -271,10 +271,10 @@ fn a_register_is_loaded_in_one_place() {
                     module.text.lines().filter(|line| !line.contains(&format!(" {next};")) || line.contains('='));
                 let uses = lines.flat_map(words).filter(|word| *word == next).count();
                 // Its assignment, its load, and whoever else reads it. `valid_next`, which is assigned anew in
-                // every round of the loop that computes `valid_d`, could not stand in a clocked process; nor could `coming_valid`,
-                // `local_next` and `dirty_next`.
+                // every round of the loop that computes `valid_d`, could not stand in a clocked process; nor could `coming_valid`
+                // and `dirty_next`.
                 assert!(
-                    uses > 2 || matches!(register, "valid" | "way_valid" | "local" | "dirty"),
+                    uses > 2 || matches!(register, "valid" | "way_valid" | "dirty"),
                     "{preset} {}: {line}",
                     module.name
                 );

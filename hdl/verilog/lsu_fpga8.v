@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 15336017d622b4d35330e4cf4c5fa1c779d39d3f94b492ba10e507d69d10de55
+// sha256 of all other lines: d7d6893c5b462158dd47273930d27716ed8a5f134032f233ce19be9910fb1ef5
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -223,6 +223,8 @@ module lsu (
     wire [39:0]  group_bank;
     wire         group_unpredictable;
     wire         cache_in_ready;
+    wire         cache_in_follows;
+    wire         cache_data_ready;
     wire         cache_cfg_takes;
     wire         cache_cfg_refused;
     wire         cache_idle;
@@ -572,7 +574,7 @@ module lsu (
     assign status_stall_data = global_path_counts_stall_data;
     assign status_stall_memory = global_path_counts_stall_memory;
 
-    // intake to group, group to issue.
+    // intake to group, group to issue: what is in group makes room for the next.
     lsu_intake intake (
         .clk              (clk),
         .rst              (rst),
@@ -584,6 +586,8 @@ module lsu (
         .param_offset     (cfg_param_offset),
         .valid            (intake_valid),
         .next_ready       (group_in_ready),
+        .next_follows     (cache_in_follows),
+        .data_ready       (cache_data_ready),
         .operation        (intake_operation),
         .misaligned_lanes (intake_misaligned_lanes),
         .outside_lanes    (intake_outside_lanes),
@@ -605,6 +609,8 @@ module lsu (
         .in_bank             (intake_bank),
         .valid               (group_valid),
         .next_ready          (cache_in_ready),
+        .next_follows        (cache_in_follows),
+        .data_ready          (cache_data_ready),
         .operation           (group_operation),
         .leaders             (group_leaders),
         .address             (group_address),
@@ -617,10 +623,12 @@ module lsu (
         .rst           (rst),
         .in_valid      (group_valid),
         .in_ready      (cache_in_ready),
+        .in_follows    (cache_in_follows),
         .in_operation  (group_operation),
         .in_leaders    (group_leaders),
         .in_address    (group_address),
         .in_bank       (group_bank),
+        .data_ready    (cache_data_ready),
         .cfg_bank      (bank_write),
         .cfg_takes     (cache_cfg_takes),
         .cfg_refused   (cache_cfg_refused),
@@ -840,7 +848,9 @@ module lsu_intake (
     input  wire [15:0]  param_offset,
 
     output wire         valid,  // An addressed operation is offered.
-    input  wire         next_ready,  // It is taken at this edge.
+    input  wire         next_ready,  // It is taken at this edge, whether or not data is free.
+    input  wire         next_follows,  // It is taken if data is free,
+    input  wire         data_ready,  // which it is.
     output wire [66:0]  operation,  // The operation. Its cause is one that its instruction has, whatever the addresses.
     // Active lanes whose address is no multiple of their bytes; a command has none.
     output wire [7:0]   misaligned_lanes,
@@ -924,7 +934,8 @@ module lsu_intake (
         ((req_op == OP_LOAD) & (req_space == SPACE_PARAM_ENTRY)) ?
           (req_displacement + ({22'd0, param_offset[15:4]} << 4)) :
         req_displacement;
-    assign req_ready = !full_q | next_ready;
+    wire next_takes = next_ready | (next_follows & data_ready);
+    assign req_ready = !full_q | next_takes;
 
     assign valid = full_q;
     wire [7:0] operation_tag = held_tag;  // Names the operation.
@@ -1092,13 +1103,13 @@ module lsu_intake (
     // Contracts: what this module relies on, or promises.
     reg  contract_waited_q;
 
-    wire contract_valid = !contract_waited_q | valid;  // Once it is 1, valid does not fall before next_ready.
+    wire contract_valid = !contract_waited_q | valid;  // Once it is 1, valid does not fall before next_takes.
 
     always @(posedge clk) begin
         if (rst) begin
             contract_waited_q <= 1'b0;
         end else begin
-            contract_waited_q <= valid & !next_ready;
+            contract_waited_q <= valid & !next_takes;
         end
     end
 
@@ -1109,7 +1120,7 @@ module lsu_intake (
         if (contracts_begun && !rst) begin
             if (contract_valid !== 1'b1) begin
                 $display("contract of lsu_intake broken in %m:",
-                  " Once it is 1, valid does not fall before next_ready.");
+                  " Once it is 1, valid does not fall before next_takes.");
                 $stop;
             end
         end
@@ -1204,7 +1215,8 @@ module lsu_lane_groups (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An addressed operation is offered.
-    output wire         in_ready,  // It is taken at this edge.
+    // It is taken at this edge, whether or not data is free; with what is here, if it is.
+    output wire         in_ready,
     // The operation. Its cause is one that its instruction has, whatever the addresses.
     input  wire [66:0]  in_operation,
     // Active lanes whose address is no multiple of their bytes; a command has none.
@@ -1216,7 +1228,9 @@ module lsu_lane_groups (
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
 
     output wire         valid,  // A grouped operation is offered.
-    input  wire         next_ready,  // It is taken at this edge.
+    input  wire         next_ready,  // It is taken at this edge, whether or not data is free.
+    input  wire         next_follows,  // It is taken if data is free,
+    input  wire         data_ready,  // which it is.
     output wire [66:0]  operation,  // The operation, with its cause.
     output wire [7:0]   leaders,  // The lowest lane of each group.
     output wire [255:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
@@ -1250,11 +1264,11 @@ module lsu_lane_groups (
     wire [7:0]  held_grouped     = held_q[58:51];  // Lanes that need a line.
     wire [7:0]  held_ride        = held_q[66:59];  // Lanes that get 0 with the first pass.
 
+    wire next_takes = next_ready | (next_follows & data_ready);
     assign in_ready = vacant_q | next_ready;
 
     always @(*) begin : followers_logic
-        integer i;
-        integer j;
+        integer i, j;
         followers = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
@@ -1297,7 +1311,7 @@ module lsu_lane_groups (
     assign operation = {operation_ride, operation_grouped, operation_result, operation_fault_lanes, operation_cause,
       operation_cmd, operation_is_command, operation_named_bank, operation_tag};
     assign leaders = held_grouped & ~followers;
-    assign unpredictable = full_q & next_ready & unpredictable_held_q & (operation_cause == CAUSE_NONE);
+    assign unpredictable = full_q & next_takes & unpredictable_held_q & (operation_cause == CAUSE_NONE);
 
     always @(posedge clk) begin
         if (rst) begin
@@ -1310,7 +1324,7 @@ module lsu_lane_groups (
             address_held_q <= 256'd0;
             bank_held_q <= 40'd0;
         end else begin
-            if (!full_q | next_ready) begin
+            if (!full_q | next_takes) begin
                 full_q <= in_valid;
                 vacant_q <= !in_valid;
                 held_q <= in_operation;
@@ -1329,12 +1343,14 @@ module lsu_constant_cache (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
-    output wire         in_ready,  // It is taken at this edge.
+    output wire         in_ready,  // It is taken at this edge, whether or not data is free.
+    output wire         in_follows,  // It is taken if data is free.
     input  wire [66:0]  in_operation,  // The operation.
     input  wire [7:0]   in_leaders,  // The lowest lane of each group.
     // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
     input  wire [255:0] in_address,
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
+    output wire         data_ready,  // data is free.
     input  wire [55:0]  cfg_bank,  // Write to the bank table.
     output wire         cfg_takes,  // It is taken at this edge.
     output wire         cfg_refused,  // Sticky: a table write was refused.
@@ -1363,6 +1379,7 @@ module lsu_constant_cache (
     output wire [31:0]  misses  // Passes that missed; wraps.
 );
     wire         issue_in_ready;
+    wire         issue_in_follows;
     wire         issue_pass_valid;
     wire [71:0]  issue_pass;
     wire [127:0] issue_pass_address;
@@ -1433,6 +1450,8 @@ module lsu_constant_cache (
 
     // issue.
     assign in_ready = issue_in_ready;
+    assign in_follows = issue_in_follows;
+    assign data_ready = data_in_ready;
 
     // issue to tag.
     assign cfg_takes = tag_cfg_takes;
@@ -1495,6 +1514,7 @@ module lsu_constant_cache (
         .rst          (rst),
         .in_valid     (in_valid),
         .in_ready     (issue_in_ready),
+        .in_follows   (issue_in_follows),
         .in_operation (in_operation),
         .in_leaders   (in_leaders),
         .in_address   (in_address),
@@ -1666,7 +1686,8 @@ module lsu_issue (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // A grouped operation is offered.
-    output wire         in_ready,  // It is taken at this edge.
+    output wire         in_ready,  // It is taken at this edge, whether or not data is free.
+    output wire         in_follows,  // It is taken if data is free.
     input  wire [66:0]  in_operation,  // The operation.
     input  wire [7:0]   in_leaders,  // The lowest lane of each group.
     // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
@@ -1692,7 +1713,7 @@ module lsu_issue (
     reg  [31:0]  faulting;
     wire         continues;
     wire         leaves_anyway;
-    wire         ends;  // The operation leaves with its last pass, or its fault.
+    wire         ends;
     reg          full_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
     // it is free.
@@ -1756,12 +1777,17 @@ module lsu_issue (
     assign pass_valid = full_q & !is_faulty;
     assign fault_valid = full_q & is_faulty;
 
-    // Whether data is free is known last: what hangs on it and what does not are told apart up to here.
+    // Whether data is free is known last: what hangs on it and what does not are told apart up to intake.
     wire drops = fault_valid & fault_ready;
     assign continues = pass_valid & (|rest);
     assign leaves_anyway = !full_q | drops | (pass_valid & pass_ready);
-    assign ends = drops | (pass_valid & !continues & (pass_ready | (pass_follows & data_ready)));
-    assign in_ready = vacant_q | ends;
+    wire is_last = pass_valid & !continues;  // What is offered is the operation's last pass.
+    // The operation leaves with it, or with its fault, whether or not data is free.
+    wire ends_anyway = drops | (is_last & pass_ready);
+    wire ends_with_data = is_last & pass_follows;  // It leaves if data is free.
+    assign ends = ends_anyway | (ends_with_data & data_ready);
+    assign in_ready = vacant_q | ends_anyway;
+    assign in_follows = ends_with_data;
 
     wire [7:0] pass_tag = held_tag;  // Names the operation.
     wire [4:0] pass_named_bank = held_named_bank;  // Bank named by the instruction; of a constant load its own.
@@ -2238,8 +2264,7 @@ module lsu_constant_set (
     end
 
     always @(*) begin : set_youth_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
             set_youth[i * 2 +: 2] = i[1:0];
             for (j = 0; j < 4; j = j + 1) begin
@@ -2249,8 +2274,7 @@ module lsu_constant_set (
     end
 
     always @(*) begin : install_youth_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
             install_youth[i * 2 +: 2] = i[1:0];
             for (j = 0; j < 4; j = j + 1) begin
@@ -2316,8 +2340,7 @@ module lsu_constant_set (
     endgenerate
 
     always @(posedge clk) begin : register_logic
-        integer i;
-        integer j;
+        integer i, j;
         if (rst) begin
             valid_q <= 16'd0;
             order_q <= 32'd0;
@@ -3083,8 +3106,7 @@ module lsu_data_stage (
     // Each lane's word: or-ing pairs of words of which all but one are masked takes fewer LUTs than a tree of
     // multiplexers.
     always @(*) begin : quad_index_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
             quad_index = offset_q[(i * 6) + 4 +: 2];
             pair_index = (({1'b0, quad_index} << 1) & ~(3'd1 << 0)) | ({2'd0, at_q[(i * 4) + 3]} << 0);
@@ -3244,8 +3266,7 @@ module lsu_data_stage (
     wire contract_slot = !writes | !full_q | !(|held_value) | (write_slot != slot_q);
 
     always @(*) begin : contract_aligned_logic
-        integer i;
-        integer j;
+        integer i, j;
         contract_aligned = 1'b1;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -4746,13 +4767,23 @@ module lsu_address_unit (
     localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
     localparam [2:0] SPACE_LOCAL = 3'd4;  // local memory
     localparam [2:0] SPACE_PARAM_FUNC = 3'd7;  // parameters of a function
+    wire [131:0] shift;  // [4 x 33 bits]
+    wire [131:0] limit;  // [4 x 33 bits]
     wire         refuses;
     reg  [7:0]   in_own;
     wire [31:0]  rank_bits;  // Bits of an address that hold the rank.
     reg  [7:0]   in_shared;
     reg  [7:0]   beyond;
+    // The operand of one lane, its offset in each window, in one bit more, and which windows and banks it lies in.
+    reg  [31:0]  lane;
+    reg  [131:0] offset_sum;  // [4 x 33 bits]
+    reg  [32:0]  limit_sum;
+    reg  [3:0]   below;
+    reg  [17:0]  bank_limit_sum;
+    reg  [1:0]   below_bank;
+    reg  [12:0]  own_limit_sum;
+    reg          below_own;
     reg  [7:0]   in_local;
-    wire [21:0]  local_granules;  // Granules of local memory.
     reg  [255:0] sum;  // [8 x 32 bits]
     reg  [255:0] local_offset;  // [8 x 32 bits]
     reg  [23:0]  local_word;
@@ -4761,8 +4792,6 @@ module lsu_address_unit (
     reg  [7:0]   outside;
     reg  [7:0]   in_const;
     reg  [7:0]   in_param;
-    reg  [31:0]  const_window_offset;
-    reg  [31:0]  param_window_offset;
     reg  [7:0]   beyond_bank;
     wire [7:0]   in_bank_window;
     wire         is_last_use;
@@ -4782,10 +4811,16 @@ module lsu_address_unit (
     // Lanes whose address is no multiple of their bytes: told before the registers, as whether there is any chooses
     // every lane's address in check.
     reg  [7:0]   misaligned_q;
-    reg  [127:0] window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
+    // Immediate minus base of each window, in a bit more, which is 0: one sum less where every lane is compared.
+    reg  [131:0] window_shift_q;
+    reg  [131:0] limit_shift_q;  // The same minus the window's size.
+    // And minus what the bank has in the window of constants and in that of parameters, in one bit more than an offset
+    // in a bank has.
+    reg  [35:0]  bank_limit_shift_q;
     // First granule of the CTA's window in shared memory, minus that of the shared window.
     reg  [7:0]   shared_shift_q;
-    reg  [8:0]   shared_limit_q;  // Granules of the CTA's window that lie in shared memory.
+    // And minus the CTA's window, in one bit more than an address of shared memory has.
+    reg  [12:0]  own_limit_shift_q;
     wire [31:0]  const_bank_base;
     wire [12:0]  const_bank_granules;
     wire [31:0]  param_bank_base;
@@ -4832,6 +4867,18 @@ module lsu_address_unit (
     wire [8:0] first_granule = req_shared_base[12:4];
     wire [8:0] granules = req_shared_size[12:4];
     wire [8:0] granules_left = (first_granule > GRANULES) ? 9'd0 : (GRANULES - first_granule);
+    // Granules of the CTA's window that lie in shared memory.
+    wire [8:0] shared_limit = (granules_left < granules) ? granules_left : granules;
+
+    // Rules SHARED, LOCAL, WINDOW: where each window begins, and where what it shows ends.
+    assign shift[32:0] = {1'b0, req_addend - shared_window};
+    assign shift[65:33] = {1'b0, req_addend - local_window};
+    assign shift[98:66] = {1'b0, req_addend - ({4'd0, window_base[95:68]} << 4)};
+    assign shift[131:99] = {1'b0, req_addend - ({4'd0, window_base[127:100]} << 4)};
+    assign limit[32:0] = {1'b0, window_size[31:0]};
+    assign limit[65:33] = {11'd0, window_size[57:36]} << 4;
+    assign limit[98:66] = {1'b0, {4'd0, window_size[95:68]} << 4};
+    assign limit[131:99] = {1'b0, {4'd0, window_size[127:100]} << 4};
 
     wire [3:0] req_total = {1'b0, req_size} + {2'd0, req_vec};
 
@@ -4866,7 +4913,6 @@ module lsu_address_unit (
     // The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
     wire is_cluster = held_space == SPACE_SHARED_CLUSTER;
     wire looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
-    wire [3:0] total = total_held_q;
 
     wire [7:0] operation_tag = held_tag;  // Names the operation.
     wire operation_is_store = held_is_store;  // Store.
@@ -4894,11 +4940,11 @@ module lsu_address_unit (
     // log2 of the bytes that one register moves, at most 4.
     wire [1:0] operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
     // Two reads (or none for a store): the total is 32 bytes.
-    wire operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
+    wire operation_two_reads = is_load & (total_held_q == 4'd5) & (held_size <= SIZE_128);
     // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
     wire [1:0] operation_last_word =
-        (total > 4'd3) ? 2'd3 :
-        (total > 4'd2) ? 2'd1 :
+        (total_held_q > 4'd3) ? 2'd3 :
+        (total_held_q > 4'd2) ? 2'd1 :
         2'd0;
     wire [3:0] operation_sunk_words = is_load ? sunk_words : 4'd0;  // Words of a load of which every element is sunk.
     wire operation_mmio = is_mmio;  // One transaction for each lane.
@@ -4922,27 +4968,25 @@ module lsu_address_unit (
 
     // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no
     // lanes.
-    wire [7:0] sink = held_sink;
-
     always @(*) begin : sunk_words_logic
         integer i;
         i = 0;
         sunk_words = 4'd0;
         if (held_size == SIZE_8) begin
             for (i = 0; i < 2; i = i + 1) begin
-                sunk_words[i] = sink[i * 4 +: 4] == 4'd15;
+                sunk_words[i] = held_sink[i * 4 +: 4] == 4'd15;
             end
         end
         if (held_size == SIZE_16) begin
             for (i = 0; i < 4; i = i + 1) begin
-                sunk_words[i] = sink[i * 2 +: 2] == 2'd3;
+                sunk_words[i] = held_sink[i * 2 +: 2] == 2'd3;
             end
         end
-        if (held_size == SIZE_32) sunk_words = sink[3:0];
+        if (held_size == SIZE_32) sunk_words = held_sink[3:0];
         if (held_size == SIZE_64) begin
             for (i = 0; i < 2; i = i + 1) begin
-                sunk_words[i * 2] = sink[i];
-                sunk_words[(i * 2) + 1] = sink[i];
+                sunk_words[i * 2] = held_sink[i];
+                sunk_words[(i * 2) + 1] = held_sink[i];
             end
         end
     end
@@ -4972,33 +5016,42 @@ module lsu_address_unit (
     end
 
     always @(*) begin : bank_address_logic
-        integer i;
+        integer i, j;
         in_const = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            // Rule WINDOW.
-            const_window_offset = operand_q[i * 32 +: 32] + window_shift_q[95:64];
-            param_window_offset = operand_q[i * 32 +: 32] + window_shift_q[127:96];
-            in_const[i] = {4'd0, const_window_offset[31:4]} < {4'd0, window_size[95:68]};
-            in_param[i] = {4'd0, param_window_offset[31:4]} < {4'd0, window_size[127:100]};
-            beyond_bank[i] = (|{17'd0, param_window_offset[31:17]}) |
-              (param_window_offset[16:4] >= param_bank_granules);
-            bank_address[i * 32 +: 32] = param_bank_base + {16'd0, param_window_offset[15:0]};
-            if (in_const[i]) begin
-                beyond_bank[i] = (|{17'd0, const_window_offset[31:17]}) |
-                  (const_window_offset[16:4] >= const_bank_granules);
-                bank_address[i * 32 +: 32] = const_bank_base + {16'd0, const_window_offset[15:0]};
+            lane = operand_q[i * 32 +: 32];
+            below = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                offset_sum[j * 33 +: 33] = {1'b0, lane} + window_shift_q[j * 33 +: 33];
+                limit_sum = {1'b0, lane} + limit_shift_q[j * 33 +: 33];
+                below[j] = offset_sum[(j * 33) + 32] ^ limit_sum[32];
             end
-        end
-    end
-
-    always @(*) begin : in_shared_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            window_offset = operand_q[i * 32 +: 32] + window_shift_q[31:0];
-            in_shared[i] = window_offset < window_size[31:0];
+            window_offset = offset_sum[31:0];
+            in_shared[i] = below[0];
             // Rule CLUSTER: the rank is no part of the offset, but what lies above it is.
             if (is_cluster) window_offset = window_offset & ~rank_bits;
-            beyond[i] = (|{13'd0, window_offset[31:13]}) | (window_offset[12:4] >= shared_limit_q);
+            // Of the low bits of an offset the bit more is their carry, which the sum's next bit tells.
+            below_bank = 2'd0;
+            for (j = 0; j < 2; j = j + 1) begin
+                bank_limit_sum = {1'b0, lane[16:0]} + bank_limit_shift_q[j * 18 +: 18];
+                below_bank[j] = !(|{17'd0, offset_sum[((j + 2) * 33) + 17 +: 15]}) &
+                  (lane[17] ^ window_shift_q[((j + 2) * 33) + 17] ^ offset_sum[((j + 2) * 33) + 17] ^
+                  bank_limit_sum[17]);
+            end
+            own_limit_sum = {1'b0, lane[11:0]} + own_limit_shift_q;
+            below_own = lane[12] ^ window_shift_q[12] ^ offset_sum[12] ^ own_limit_sum[12];
+            beyond[i] = (|{12'd0, window_offset[31:12]}) | !below_own;
+            local_offset[i * 32 +: 32] = offset_sum[64:33];
+            in_local[i] = below[1];
+            // Rule WINDOW.
+            in_const[i] = below[2];
+            in_param[i] = below[3];
+            beyond_bank[i] = !below_bank[1];
+            bank_address[i * 32 +: 32] = param_bank_base + {16'd0, offset_sum[114:99]};
+            if (in_const[i]) begin
+                beyond_bank[i] = !below_bank[0];
+                bank_address[i * 32 +: 32] = const_bank_base + {16'd0, offset_sum[81:66]};
+            end
         end
     end
 
@@ -5011,27 +5064,10 @@ module lsu_address_unit (
 
     assign rank_bits = ones & 32'hff000000;
 
-    always @(*) begin : in_local_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            in_local[i] = !(|{26'd0, local_offset[(i * 32) + 26 +: 6]}) &
-              (local_offset[(i * 32) + 4 +: 22] < local_granules);
-        end
-    end
-
-    assign local_granules = window_size[57:36];
-
     always @(*) begin : sum_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             sum[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend_q;
-        end
-    end
-
-    always @(*) begin : local_offset_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            local_offset[i * 32 +: 32] = operand_q[i * 32 +: 32] + window_shift_q[63:32];
         end
     end
 
@@ -5068,11 +5104,11 @@ module lsu_address_unit (
         if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) addressed_outside = outside | ~in_local;
     end
 
-    wire [3:0] addressed_total = total;  // log2 of the bytes of each lane.
+    wire [3:0] addressed_total = total_held_q;  // log2 of the bytes of each lane.
     wire [7:0] addressed_misaligned = misaligned_q;  // Lanes whose address is no multiple of their bytes.
 
     // Rule FAULT: what shared and local memory do not serve.
-    assign refuses = held_nc | is_mmio | (total == 4'd5);
+    assign refuses = held_nc | is_mmio | (total_held_q == 4'd5);
     wire addressed_refuses = refuses;  // Neither shared nor local memory serves it.
     wire [7:0] local_lanes =
         ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) ? (in_local & ~outside) :
@@ -5132,9 +5168,11 @@ module lsu_address_unit (
             operand_q <= 256'd0;
             addend_q <= 32'd0;
             misaligned_q <= 8'd0;
-            window_shift_q <= 128'd0;
+            window_shift_q <= 132'd0;
+            limit_shift_q <= 132'd0;
+            bank_limit_shift_q <= 36'd0;
             shared_shift_q <= 8'd0;
-            shared_limit_q <= 9'd0;
+            own_limit_shift_q <= 13'd0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
@@ -5152,14 +5190,14 @@ module lsu_address_unit (
                 mask_held_q <= req_mask;
                 wide_q <= req_wide;
                 addend_q <= req_addend;
-                window_shift_q[31:0] <= req_addend - shared_window;
-                window_shift_q[63:32] <= req_addend - local_window;
-                for (i = 2; i < 4; i = i + 1) begin
-                    window_shift_q[i * 32 +: 32] <= req_addend - ({4'd0, window_base[(i * 32) + 4 +: 28]} << 4);
+                for (i = 0; i < 4; i = i + 1) begin
+                    window_shift_q[i * 33 +: 33] <= shift[i * 33 +: 33];
+                    limit_shift_q[i * 33 +: 33] <= shift[i * 33 +: 33] - limit[i * 33 +: 33];
                 end
+                bank_limit_shift_q[17:0] <= {1'b0, shift[82:66]} - ({5'd0, const_bank_granules} << 4);
+                bank_limit_shift_q[35:18] <= {1'b0, shift[115:99]} - ({5'd0, param_bank_granules} << 4);
+                own_limit_shift_q <= {1'b0, shift[11:0]} - ({4'd0, shared_limit} << 4);
                 shared_shift_q <= first_granule[7:0] - shared_window[11:4];
-                shared_limit_q <= granules;
-                if (granules_left < granules) shared_limit_q <= granules_left;
                 operand_q <= req_addr;
             end
         end
@@ -5168,7 +5206,8 @@ module lsu_address_unit (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, window_base[3:0], window_base[35:32], window_base[67:64], window_base[99:96], window_size[35:32],
-        window_size[67:58], window_size[99:96], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0], held_q
+        window_size[67:58], window_size[99:96], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0],
+        offset_sum[82], offset_sum[115], limit_sum[31:0], bank_limit_sum[16:0], own_limit_sum[11:0], held_q
     };
 endmodule
 
@@ -5181,12 +5220,12 @@ module lsu_window_bank (
     input  wire [55:0] write,  // A write of the bank table, of whichever bank.
     input  wire [11:0] skipped,  // Granules of 16 bytes of the bank that lie before the window.
     output wire [31:0] base,  // Byte address of what the window shows first.
-    output wire [12:0] granules  // Granules that the bank has from there on; 0 if it has no valid entry.
+    // Granules that the bank has from there on, after this edge; 0 if it has no valid entry.
+    output wire [12:0] granules
 );
     reg  [31:0] bank_base_q;
     reg  [12:0] bank_granules_q;
     reg  [31:0] shown_base_q;
-    reg  [12:0] shown_granules_q;
 
     // Fields of write (BankWrite).
     wire [4:0]  write_index = write[5:1];  // Entry to write, 0 to 17.
@@ -5200,20 +5239,17 @@ module lsu_window_bank (
         write_valid ? write_size[16:4] :
         13'd0;
     assign base = shown_base_q;
-    assign granules = shown_granules_q;
+    assign granules = (next_granules > {1'b0, skipped}) ? (next_granules - {1'b0, skipped}) : 13'd0;
 
     always @(posedge clk) begin
         if (rst) begin
             bank_base_q <= 32'd0;
             bank_granules_q <= 13'd0;
             shown_base_q <= 32'd0;
-            shown_granules_q <= 13'd0;
         end else begin
             bank_base_q <= next_base;
             bank_granules_q <= next_granules;
             shown_base_q <= next_base + ({20'd0, skipped} << 4);
-            shown_granules_q <= 13'd0;
-            if (next_granules > {1'b0, skipped}) shown_granules_q <= next_granules - {1'b0, skipped};
         end
     end
 
@@ -5688,8 +5724,7 @@ module lsu_coalescer (
     wire [31:0] word_bits = {30'd0, word_q} << 8;
 
     always @(*) begin : need_logic
-        integer i;
-        integer j;
+        integer i, j;
         need = 4'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -6135,8 +6170,7 @@ module lsu_bank_pairs (
     reg         banks_agree;
 
     always @(*) begin : same_banks_logic
-        integer i;
-        integer j;
+        integer i, j;
         i = 0;
         j = 0;
         difference = 12'd0;
@@ -6250,8 +6284,7 @@ module lsu_bank_places (
     end
 
     always @(*) begin : place_logic
-        integer i;
-        integer j;
+        integer i, j;
         i = 0;
         j = 0;
         for (i = 0; i < 8; i = i + 1) begin
@@ -6280,8 +6313,7 @@ module lsu_bank_places (
     reg  contract_one_word;  // The lanes of a shared pass that need the same bank need the same word of it.
 
     always @(*) begin : contract_one_word_logic
-        integer i;
-        integer j;
+        integer i, j;
         i = 0;
         j = 0;
         contract_one_word = 1'b1;
@@ -6464,8 +6496,7 @@ module lsu_store_merge (
 
     // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
     always @(*) begin : winners_logic
-        integer i;
-        integer j;
+        integer i, j;
         winners = in_pass_group;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
@@ -6495,8 +6526,7 @@ module lsu_store_merge (
     wire [4:0] word_mask = in_pass_is_shared ? LAST_MERGE_WORD : 5'd7;
 
     always @(*) begin : in_lanes_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
             in_lanes[i * 8 +: 8] = 8'd0;
         end
@@ -6530,8 +6560,7 @@ module lsu_store_merge (
     end
 
     always @(*) begin : byte_lanes_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
             byte_lanes[i * 8 +: 8] = 8'd0;
             for (j = 0; j < 8; j = j + 1) begin
@@ -6541,8 +6570,7 @@ module lsu_store_merge (
     end
 
     always @(*) begin : strobe_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 4; j = j + 1) begin
@@ -6552,8 +6580,7 @@ module lsu_store_merge (
     end
 
     always @(*) begin : data_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 8; j = j + 1) begin
@@ -6662,8 +6689,7 @@ module lsu_store_merge (
     wire contract_unit = !in_valid | !(|in_pass_group) | (in_unit == contract_kept_unit_q);
 
     always @(*) begin : contract_aligned_logic
-        integer i;
-        integer j;
+        integer i, j;
         contract_aligned = 1'b1;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 5; j = j + 1) begin
@@ -6676,8 +6702,7 @@ module lsu_store_merge (
     end
 
     always @(*) begin : contract_once_logic
-        integer i;
-        integer j;
+        integer i, j;
         contract_once = 1'b1;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -7127,8 +7152,7 @@ module lsu_global_tag_stage (
     assign miss = held_need & ~hit;
 
     always @(*) begin : miss_lanes_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
             in_hit = 1'b0;
             for (j = 0; j < 4; j = j + 1) begin
@@ -7565,7 +7589,6 @@ module lsu_l1_cache_tags (
     output wire [7:0]  set_valid,  // Valid sectors of each way of the set of the line in tag. [2 x 4 bits]
     output wire [1:0]  set_local  // Ways of it whose line is local.
 );
-    reg  [15:0]  local_next;
     reg  [3:0]   coming_valid;
     reg  [1:0]   coming_local;
     reg  [3:0]   staying_valid;
@@ -7600,8 +7623,9 @@ module lsu_l1_cache_tags (
     reg  [7:0]   stored_q;  // Sectors that it made valid.
     reg  [1:0]   entered_q;  // The way that its line took, and whether that is local.
     reg          entered_is_local_q;
-    reg  [31:0]  local_d;
     reg  [31:0]  local_q;  // Of each way: the sets in which its line is local.
+    reg          flushed_q;  // Lines that are not local were emptied in the cycle before, and local ones.
+    reg          flushed_local_q;
     reg  [15:0]  written_q;  // Sets whose words in the next three memories count; those of the others are 0.
     wire [1:0]   first_read_data;
     wire [1:0]   last_read_data;
@@ -7617,32 +7641,24 @@ module lsu_l1_cache_tags (
     reg  [3:0]   laters_q;
     reg  [15:0]  coming_valid_selected;
 
-    always @(*) begin : local_next_logic
-        integer i;
-        integer j;
+    always @(*) begin : valid_next_logic
+        integer i, j;
         for (i = 0; i < 2; i = i + 1) begin
-            local_next = local_q[i * 16 +: 16];
-            if (entered_q[i]) begin
-                local_next = local_q[i * 16 +: 16] & ~in_cleared_set_q;
-                if (entered_is_local_q) local_next = local_q[i * 16 +: 16] | in_cleared_set_q;
-            end
-            local_d[i * 16 +: 16] = local_next;
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 16 +: 16];
-                if (cleared_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 16 +: 16] & ~in_cleared_set_q;
-                if (stored_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 16 +: 16] | in_cleared_set_q;
+                if (flushed_q) valid_next = valid_next & local_q[i * 16 +: 16];
+                if (flushed_local_q) valid_next = valid_next & ~local_q[i * 16 +: 16];
+                if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
+                if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
                 if (fill[j] & (fill_way == i[0])) valid_next = valid_next | in_fill_set;
                 if (undo[j] & (fill_way == i[0])) valid_next = valid_next & ~in_fill_set;
-                if (flush) valid_next = valid_next & local_next;
-                if (flush_local) valid_next = valid_next & ~local_next;
                 valid_d[((i * 4) + j) * 16 +: 16] = valid_next;
             end
         end
     end
 
     always @(*) begin : coming_valid_logic
-        integer i;
-        integer j;
+        integer i, j;
         coming_valid_selected = 16'd0;
         for (i = 0; i < 2; i = i + 1) begin
             staying_valid = way_valid_q[i * 4 +: 4];
@@ -7650,6 +7666,9 @@ module lsu_l1_cache_tags (
             for (j = 0; j < 4; j = j + 1) begin
                 coming_valid_selected = valid_q[((i * 4) + j) * 16 +: 16];
                 coming_valid[j] = coming_valid_selected[read_set];
+            end
+            if ((flushed_q & !tag_read_data[(i * 27) + 26]) | (flushed_local_q & tag_read_data[(i * 27) + 26])) begin
+                coming_valid = 4'd0;
             end
             if (cleared_set_q == next_set) begin
                 coming_valid = (coming_valid & ~cleared_q[i * 4 +: 4]) | stored_q[i * 4 +: 4];
@@ -7793,8 +7812,7 @@ module lsu_l1_cache_tags (
         ~pinned;
 
     always @(*) begin : oldest_logic
-        integer i;
-        integer j;
+        integer i, j;
         oldest = candidates;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 2; j = j + 1) begin
@@ -7860,8 +7878,7 @@ module lsu_l1_cache_tags (
     end
 
     always @(*) begin : laters_then_logic
-        integer i;
-        integer j;
+        integer i, j;
         laters_then = laters_q;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 2; j = j + 1) begin
@@ -7962,6 +7979,8 @@ module lsu_l1_cache_tags (
             entered_q <= 2'd0;
             entered_is_local_q <= 1'b0;
             local_q <= 32'd0;
+            flushed_q <= 1'b0;
+            flushed_local_q <= 1'b0;
             written_q <= 16'd0;
             way_valid_q <= 8'd0;
             way_local_q <= 2'd0;
@@ -7970,7 +7989,6 @@ module lsu_l1_cache_tags (
             laters_q <= 4'd0;
         end else begin
             valid_q <= valid_d;
-            local_q <= local_d;
             way_valid_q <= way_valid_d;
             way_local_q <= way_local_d;
             if (shifts) matches_q <= next_matches;
@@ -7982,6 +8000,8 @@ module lsu_l1_cache_tags (
             entered_q <= 2'd0;
             if (moves & allocate) entered_q <= victim;
             entered_is_local_q <= line[26];
+            flushed_q <= flush;
+            flushed_local_q <= flush_local;
             for (i = 0; i < 2; i = i + 1) begin
                 cleared_q[i * 4 +: 4] <= 4'd0;
                 if (moves) begin
@@ -7990,6 +8010,10 @@ module lsu_l1_cache_tags (
                 end
                 stored_q[i * 4 +: 4] <= 4'd0;
                 if (moves & kept_ways[i]) stored_q[i * 4 +: 4] <= store;
+                if (entered_q[i]) begin
+                    local_q[i * 16 +: 16] <= local_q[i * 16 +: 16] & ~in_cleared_set_q;
+                    if (entered_is_local_q) local_q[i * 16 +: 16] <= local_q[i * 16 +: 16] | in_cleared_set_q;
+                end
             end
             if (shifts) begin
                 firsts_q <= coming_firsts;
@@ -8073,7 +8097,6 @@ module lsu_ro_cache_tags (
     output wire [15:0] set_valid,  // Valid sectors of each way of the set of the line in tag. [4 x 4 bits]
     output wire [3:0]  set_local  // Ways of it whose line is local.
 );
-    reg  [7:0]   local_next;
     reg  [3:0]   coming_valid;
     reg  [3:0]   coming_local;
     reg  [3:0]   staying_valid;
@@ -8108,8 +8131,9 @@ module lsu_ro_cache_tags (
     reg  [15:0]  stored_q;  // Sectors that it made valid.
     reg  [3:0]   entered_q;  // The way that its line took, and whether that is local.
     reg          entered_is_local_q;
-    reg  [31:0]  local_d;
     reg  [31:0]  local_q;  // Of each way: the sets in which its line is local.
+    reg          flushed_q;  // Lines that are not local were emptied in the cycle before, and local ones.
+    reg          flushed_local_q;
     reg  [7:0]   written_q;  // Sets whose words in the next three memories count; those of the others are 0.
     wire [3:0]   first_read_data;
     wire [3:0]   last_read_data;
@@ -8125,32 +8149,24 @@ module lsu_ro_cache_tags (
     reg  [15:0]  laters_q;
     reg  [7:0]   coming_valid_selected;
 
-    always @(*) begin : local_next_logic
-        integer i;
-        integer j;
+    always @(*) begin : valid_next_logic
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
-            local_next = local_q[i * 8 +: 8];
-            if (entered_q[i]) begin
-                local_next = local_q[i * 8 +: 8] & ~in_cleared_set_q;
-                if (entered_is_local_q) local_next = local_q[i * 8 +: 8] | in_cleared_set_q;
-            end
-            local_d[i * 8 +: 8] = local_next;
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 8 +: 8];
-                if (cleared_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 8 +: 8] & ~in_cleared_set_q;
-                if (stored_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 8 +: 8] | in_cleared_set_q;
+                if (flushed_q) valid_next = valid_next & local_q[i * 8 +: 8];
+                if (flushed_local_q) valid_next = valid_next & ~local_q[i * 8 +: 8];
+                if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
+                if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
                 if (fill[j] & (fill_way == i[1:0])) valid_next = valid_next | in_fill_set;
                 if (undo[j] & (fill_way == i[1:0])) valid_next = valid_next & ~in_fill_set;
-                if (flush) valid_next = valid_next & local_next;
-                if (flush_local) valid_next = valid_next & ~local_next;
                 valid_d[((i * 4) + j) * 8 +: 8] = valid_next;
             end
         end
     end
 
     always @(*) begin : coming_valid_logic
-        integer i;
-        integer j;
+        integer i, j;
         coming_valid_selected = 8'd0;
         for (i = 0; i < 4; i = i + 1) begin
             staying_valid = way_valid_q[i * 4 +: 4];
@@ -8158,6 +8174,9 @@ module lsu_ro_cache_tags (
             for (j = 0; j < 4; j = j + 1) begin
                 coming_valid_selected = valid_q[((i * 4) + j) * 8 +: 8];
                 coming_valid[j] = coming_valid_selected[read_set];
+            end
+            if ((flushed_q & !tag_read_data[(i * 27) + 26]) | (flushed_local_q & tag_read_data[(i * 27) + 26])) begin
+                coming_valid = 4'd0;
             end
             if (cleared_set_q == next_set) begin
                 coming_valid = (coming_valid & ~cleared_q[i * 4 +: 4]) | stored_q[i * 4 +: 4];
@@ -8301,8 +8320,7 @@ module lsu_ro_cache_tags (
         ~pinned;
 
     always @(*) begin : oldest_logic
-        integer i;
-        integer j;
+        integer i, j;
         oldest = candidates;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -8368,8 +8386,7 @@ module lsu_ro_cache_tags (
     end
 
     always @(*) begin : laters_then_logic
-        integer i;
-        integer j;
+        integer i, j;
         laters_then = laters_q;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -8470,6 +8487,8 @@ module lsu_ro_cache_tags (
             entered_q <= 4'd0;
             entered_is_local_q <= 1'b0;
             local_q <= 32'd0;
+            flushed_q <= 1'b0;
+            flushed_local_q <= 1'b0;
             written_q <= 8'd0;
             way_valid_q <= 16'd0;
             way_local_q <= 4'd0;
@@ -8478,7 +8497,6 @@ module lsu_ro_cache_tags (
             laters_q <= 16'd0;
         end else begin
             valid_q <= valid_d;
-            local_q <= local_d;
             way_valid_q <= way_valid_d;
             way_local_q <= way_local_d;
             if (shifts) matches_q <= next_matches;
@@ -8490,6 +8508,8 @@ module lsu_ro_cache_tags (
             entered_q <= 4'd0;
             if (moves & allocate) entered_q <= victim;
             entered_is_local_q <= line[26];
+            flushed_q <= flush;
+            flushed_local_q <= flush_local;
             for (i = 0; i < 4; i = i + 1) begin
                 cleared_q[i * 4 +: 4] <= 4'd0;
                 if (moves) begin
@@ -8498,6 +8518,10 @@ module lsu_ro_cache_tags (
                 end
                 stored_q[i * 4 +: 4] <= 4'd0;
                 if (moves & kept_ways[i]) stored_q[i * 4 +: 4] <= store;
+                if (entered_q[i]) begin
+                    local_q[i * 8 +: 8] <= local_q[i * 8 +: 8] & ~in_cleared_set_q;
+                    if (entered_is_local_q) local_q[i * 8 +: 8] <= local_q[i * 8 +: 8] | in_cleared_set_q;
+                end
             end
             if (shifts) begin
                 firsts_q <= coming_firsts;
@@ -8616,8 +8640,7 @@ module lsu_dirty_sectors (
     wire [7:0] lowest = looked_dirty_q & (~looked_dirty_q + 8'd1);
 
     always @(*) begin : way_logic
-        integer i;
-        integer j;
+        integer i, j;
         way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -8627,8 +8650,7 @@ module lsu_dirty_sectors (
     end
 
     always @(*) begin : sector_logic
-        integer i;
-        integer j;
+        integer i, j;
         sector = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -8639,8 +8661,7 @@ module lsu_dirty_sectors (
 
     // What changes: by the pass in tag as it moves, by a fill, or by what is taken.
     always @(*) begin : stored_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 stored[(i * 4) + j] = kept_ways[i] & stores[j];
@@ -8649,8 +8670,7 @@ module lsu_dirty_sectors (
     end
 
     always @(*) begin : cleared_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 cleared[(i * 4) + j] = kept_ways[i] & clears[j];
@@ -8659,8 +8679,7 @@ module lsu_dirty_sectors (
     end
 
     always @(*) begin : filled_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 filled[(i * 4) + j] = (fill_way == i[1:0]) & fill[j];
@@ -8668,10 +8687,10 @@ module lsu_dirty_sectors (
         end
     end
 
-    // The set that is looked at after this edge: this one, or another.
+    // The set that is looked at after this edge: this one, or another. What is filled is known last, and is neither
+    // cleared nor taken at the same edge: a sector is dirty, or hit, only when it has arrived.
     always @(*) begin
         staying = looked_dirty_q;
-        if (fill_set == looked_set) staying = staying | filled;
         if (takes) staying = staying & ~lowest;
     end
 
@@ -8683,9 +8702,13 @@ module lsu_dirty_sectors (
             coming[i] = coming_selected[next_set];
         end
         if (changed_set_q == next_set) coming = (coming & ~cleaned_q) | dirtied_q;
-        if (fill_set == next_set) coming = coming | filled;
         if (next_is_beside) coming = (coming & ~cleared) | stored;
     end
+
+    // What is dirty in the set that is looked at after this edge, but for the fill; and whether that is one of that
+    // set.
+    wire [7:0] looked = (shifts | steps) ? coming : staying;
+    wire fills_looked = (shifts | steps) ? (fill_set == next_set) : (fill_set == looked_set);
 
     always @(posedge clk) begin
         if (rst) begin
@@ -8710,12 +8733,9 @@ module lsu_dirty_sectors (
             end
             changed_set_q <= looked_set;
             in_changed_set_q <= in_looked_set;
-            looked_dirty_q <= staying;
-            looked_any_q <= |staying;
-            if (shifts | steps) begin
-                looked_dirty_q <= coming;
-                looked_any_q <= |coming;
-            end
+            looked_dirty_q <= looked;
+            if (fills_looked) looked_dirty_q <= looked | filled;
+            looked_any_q <= (|looked) | (fills_looked & (|fill));
         end
     end
 
@@ -8915,6 +8935,7 @@ module lsu_miss_table (
     reg  [3:0]   taken_asked;
     wire         taken_keeps;
     reg  [3:0]   keep_next;
+    reg  [3:0]   flushes_l1;  // MSHRs that a flush of L1 concerns.
     reg  [3:0]   waiter_valid_q;
     reg  [15:0]  waiter_needs_q;
     reg  [15:0]  waiter_awaits_q;  // Those of them that have not arrived.
@@ -9042,8 +9063,7 @@ module lsu_miss_table (
     end
 
     always @(*) begin : holds_tag_logic
-        integer i;
-        integer j;
+        integer i, j;
         j = 0;
         holds_tag = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
@@ -9377,17 +9397,24 @@ module lsu_miss_table (
         end
     end
 
+    always @(*) begin : flushes_l1_logic
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            // Rule FLUSH: it acts last, and is known last. An acquire may empty the L1 at the edge at which a store
+            // that hits it is allocated.
+            flushes_l1[i] = !is_ro_q[i] & !mshr_line_q[(i * 27) + 26];
+            if (free_mshr[i]) flushes_l1[i] = !operation_nc & !taken_line[26];
+        end
+    end
+
     always @(*) begin : keep_next_logic
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 4; i = i + 1) begin
             // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
             if (drop_line & matches_q[i] & !is_ro_q[i] & !ordered_q[i]) keep_next[i] = 1'b0;
-            if (flush_l1 & !is_ro_q[i] & !mshr_line_q[(i * 27) + 26]) keep_next[i] = 1'b0;
             if (flush_ro & is_ro_q[i]) keep_next[i] = 1'b0;
-            // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is
-            // allocated.
-            if (free_mshr[i]) keep_next[i] = taken_keeps & (operation_nc | taken_line[26] | !flush_l1);
+            if (free_mshr[i]) keep_next[i] = taken_keeps;
         end
     end
 
@@ -9400,6 +9427,8 @@ module lsu_miss_table (
             end
         end
     end
+
+    wire [3:0] flushed = flush_l1 ? flushes_l1 : 4'd0;
 
     // The pass that tag takes, against the lines as they are after this edge.
     always @(*) begin : next_matches_logic
@@ -9612,7 +9641,7 @@ module lsu_miss_table (
                     is_ro_q <= (is_ro_q & ~(4'd1 << i)) | ({3'd0, operation_nc} << i);
                 end
             end
-            keep_q <= keep_next;
+            keep_q <= keep_next & ~flushed;
             ready_q <= ready_next;
             l1_named_before_q <= l1_named_here;
             ro_named_before_q <= ro_named_here;
@@ -10242,12 +10271,10 @@ module lsu_pick_stage (
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     reg  [5:0]   waiting;  // Places of which one may be picked: one that is between its two reads alone.
-    // But for write_back, which knows last whether it waits: the first of those that wait; and of those of them that
-    // have their turn.
-    reg  [4:0]   first_waiting;
-    reg  [4:0]   first_in_turn;
-    reg          has_lower;
-    reg          has_lower_in_turn;
+    // One place comes before another; and places before which one comes that waits, but for write_back, which knows
+    // last whether it does.
+    reg          is_before;
+    reg  [5:0]   blocked;
     wire [1:0]   lone_sector;  // The sector that is read for serve or for write_back.
     reg  [7:0]   failed;
     wire [7:0]   lowest_failed;
@@ -10431,28 +10458,23 @@ module lsu_pick_stage (
 
     assign may_read = (|waiting) & read_free;
 
-    always @(*) begin : first_waiting_logic
-        integer i;
-        has_lower = 1'b0;
-        for (i = 0; i < 5; i = i + 1) begin
-            first_waiting[i] = waiting[i] & !has_lower;
-            has_lower = has_lower | waiting[i];
+    // Before a place that has its turn come those before it that have theirs; before one that has not, all before it,
+    // and those behind it that have theirs. That is known at once, and of each place whether it waits: no place asks
+    // who is picked.
+    always @(*) begin : is_before_logic
+        integer i, j;
+        blocked = 6'd0;
+        for (i = 0; i < 6; i = i + 1) begin
+            for (j = 0; j < 5; j = j + 1) begin
+                is_before = in_turn_q[j] & !in_turn_q[i];
+                if (j < i) is_before = in_turn_q[j] | !in_turn_q[i];
+                if (waiting[j] & is_before) blocked[i] = 1'b1;
+            end
         end
     end
 
-    always @(*) begin : first_in_turn_logic
-        integer i;
-        has_lower_in_turn = 1'b0;
-        for (i = 0; i < 5; i = i + 1) begin
-            first_in_turn[i] = waiting[i] & in_turn_q[i] & !has_lower_in_turn;
-            has_lower_in_turn = has_lower_in_turn | (waiting[i] & in_turn_q[i]);
-        end
-    end
-
-    // What is picked unless write_back is.
-    wire [4:0] first_picked = has_lower_in_turn ? first_in_turn : first_waiting;
-    // write_back is picked if it waits.
-    wire write_back_first = between_q ? 1'b0 : (!has_lower | (in_turn_q[5] & !has_lower_in_turn));
+    wire [4:0] first_picked = waiting[4:0] & ~blocked[4:0];  // What is picked unless write_back is.
+    wire write_back_first = between_q ? 1'b0 : !blocked[5];  // write_back is picked if it waits.
     wire pick_write_back = write_back_reads & write_back_first;
     wire pick_serve = first_picked[4];
     wire [3:0] picks = !pick_write_back ? first_picked[3:0] : 4'd0;
@@ -10463,8 +10485,7 @@ module lsu_pick_stage (
 
     // Rule REPORT: lanes of resume whose sector failed.
     always @(*) begin : failed_logic
-        integer i;
-        integer j;
+        integer i, j;
         failed = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -10717,7 +10738,7 @@ module lsu_pick_stage (
             in_turn_q <= 6'd0;
         end else begin
             bank_second_row_q <= bank_second_row_d;
-            if (leaves | serve_goes | write_back_goes) in_turn_q <= 6'd0;
+            if (write_back_goes) in_turn_q <= 6'd0;
             if (leaves | serve_goes) begin
                 if (pick_resume) in_turn_q <= 6'd62;
                 if (pick_hit) in_turn_q <= 6'd60;
@@ -10917,8 +10938,7 @@ module lsu_census (
 
     // Rule LAST.
     always @(*) begin : last_logic
-        integer i;
-        integer j;
+        integer i, j;
         last = ~waiter_holds;
         for (i = 0; i < 4; i = i + 1) begin
             if (merge_holds & (merge_tag == tag[i * 8 +: 8])) last[i] = 1'b0;
@@ -10968,8 +10988,7 @@ module lsu_row_readers (
     assign ro = ro_before_q;
 
     always @(*) begin : own_logic
-        integer i;
-        integer j;
+        integer i, j;
         j = 0;
         own = 4'd0;
         for (j = 0; j < 2; j = j + 1) begin
@@ -11149,8 +11168,7 @@ module lsu_row_store (
     end
 
     always @(*) begin : column_strobe_logic
-        integer j;
-        integer k;
+        integer j, k;
         for (j = 0; j < 8; j = j + 1) begin
             column_strobe[j * 4 +: 4] = 4'd0;
             for (k = 0; k < 4; k = k + 1) begin
@@ -11195,8 +11213,7 @@ module lsu_row_store (
 
     // Each lane's sector: of those that lie side by side the one that it asked for.
     always @(*) begin : word_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 word[((i * 8) + j) * 32 +: 32] = memory_read_data[((j * 8) + i) * 32 +: 32];
@@ -11359,8 +11376,7 @@ module lsu_read_stage (
     assign landed_word = landing_word_q;
 
     always @(posedge clk) begin : register_logic
-        integer i;
-        integer j;
+        integer i, j;
         if (rst) begin
             read_full_q <= 1'b0;
             read_operation_q <= 146'd0;
@@ -11590,8 +11606,7 @@ module lsu_collector (
     wire is_extension = emit_operation_extended & emit_index_q[0];
 
     always @(*) begin : wb_data_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
             picked_word = 32'd0;
             for (j = 0; j < 4; j = j + 1) begin
@@ -11620,8 +11635,7 @@ module lsu_collector (
     end
 
     always @(posedge clk) begin : register_logic
-        integer i;
-        integer j;
+        integer i, j;
         if (rst) begin
             collect_full_q <= 1'b0;
             collect_operation_q <= 146'd0;
@@ -11707,9 +11721,9 @@ module lsu_arbiter (
     input  wire clk,  // Clock.
     input  wire rst,  // Synchronous reset.
     input  wire first_valid,  // The first source offers.
-    output wire first_ready,  // It is taken at this edge.
+    output wire first_ready,  // It is taken at this edge, if it offers.
     input  wire second_valid,  // The second source offers.
-    output wire second_ready,  // It is taken at this edge.
+    output wire second_ready,  // It is taken at this edge, if it offers.
     output wire valid,  // One of them is presented.
     output wire is_second,  // It is the second one.
     input  wire ready  // What is presented is taken at this edge.
@@ -11720,8 +11734,12 @@ module lsu_arbiter (
 
     assign valid = first_valid | second_valid;
     assign is_second = waits_q ? presented_q : (second_valid & (!first_valid | first_was_last_q));
-    assign first_ready = ready & !is_second;
-    assign second_ready = ready & is_second;
+
+    // What each is told does not ask whether it offers: it knows, and much hangs on it.
+    wire first_waits = waits_q ? presented_q : (second_valid & first_was_last_q);
+    wire second_waits = waits_q ? !presented_q : (first_valid & !first_was_last_q);
+    assign first_ready = ready & !first_waits;
+    assign second_ready = ready & !second_waits;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -12018,8 +12036,7 @@ module lsu_reply (
     assign serve_rsp_data = held_data_q;
 
     always @(posedge clk) begin : register_logic
-        integer i;
-        integer j;
+        integer i, j;
         if (rst) begin
             holds_q <= 1'b0;
             held_id_q <= 6'd0;

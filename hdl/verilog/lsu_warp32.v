@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: e42836f8fe3ab3ef72609180ee800b206619c49931cda5d581143ded53969edd
+// sha256 of all other lines: 04f9516b315a080ab5358b1a7f45f40ccdb3564b3eed33aa054e94acd833dc10
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -223,6 +223,8 @@ module lsu (
     wire [159:0]  group_bank;
     wire          group_unpredictable;
     wire          cache_in_ready;
+    wire          cache_in_follows;
+    wire          cache_data_ready;
     wire          cache_cfg_takes;
     wire          cache_cfg_refused;
     wire          cache_idle;
@@ -572,7 +574,7 @@ module lsu (
     assign status_stall_data = global_path_counts_stall_data;
     assign status_stall_memory = global_path_counts_stall_memory;
 
-    // intake to group, group to issue.
+    // intake to group, group to issue: what is in group makes room for the next.
     lsu_intake intake (
         .clk              (clk),
         .rst              (rst),
@@ -584,6 +586,8 @@ module lsu (
         .param_offset     (cfg_param_offset),
         .valid            (intake_valid),
         .next_ready       (group_in_ready),
+        .next_follows     (cache_in_follows),
+        .data_ready       (cache_data_ready),
         .operation        (intake_operation),
         .misaligned_lanes (intake_misaligned_lanes),
         .outside_lanes    (intake_outside_lanes),
@@ -605,6 +609,8 @@ module lsu (
         .in_bank             (intake_bank),
         .valid               (group_valid),
         .next_ready          (cache_in_ready),
+        .next_follows        (cache_in_follows),
+        .data_ready          (cache_data_ready),
         .operation           (group_operation),
         .leaders             (group_leaders),
         .address             (group_address),
@@ -617,10 +623,12 @@ module lsu (
         .rst           (rst),
         .in_valid      (group_valid),
         .in_ready      (cache_in_ready),
+        .in_follows    (cache_in_follows),
         .in_operation  (group_operation),
         .in_leaders    (group_leaders),
         .in_address    (group_address),
         .in_bank       (group_bank),
+        .data_ready    (cache_data_ready),
         .cfg_bank      (bank_write),
         .cfg_takes     (cache_cfg_takes),
         .cfg_refused   (cache_cfg_refused),
@@ -840,7 +848,9 @@ module lsu_intake (
     input  wire [15:0]   param_offset,
 
     output wire          valid,  // An addressed operation is offered.
-    input  wire          next_ready,  // It is taken at this edge.
+    input  wire          next_ready,  // It is taken at this edge, whether or not data is free.
+    input  wire          next_follows,  // It is taken if data is free,
+    input  wire          data_ready,  // which it is.
     // The operation. Its cause is one that its instruction has, whatever the addresses.
     output wire [138:0]  operation,
     // Active lanes whose address is no multiple of their bytes; a command has none.
@@ -925,7 +935,8 @@ module lsu_intake (
         ((req_op == OP_LOAD) & (req_space == SPACE_PARAM_ENTRY)) ?
           (req_displacement + ({39'd0, param_offset[15:4]} << 4)) :
         req_displacement;
-    assign req_ready = !full_q | next_ready;
+    wire next_takes = next_ready | (next_follows & data_ready);
+    assign req_ready = !full_q | next_takes;
 
     assign valid = full_q;
     wire [7:0] operation_tag = held_tag;  // Names the operation.
@@ -1093,13 +1104,13 @@ module lsu_intake (
     // Contracts: what this module relies on, or promises.
     reg  contract_waited_q;
 
-    wire contract_valid = !contract_waited_q | valid;  // Once it is 1, valid does not fall before next_ready.
+    wire contract_valid = !contract_waited_q | valid;  // Once it is 1, valid does not fall before next_takes.
 
     always @(posedge clk) begin
         if (rst) begin
             contract_waited_q <= 1'b0;
         end else begin
-            contract_waited_q <= valid & !next_ready;
+            contract_waited_q <= valid & !next_takes;
         end
     end
 
@@ -1110,7 +1121,7 @@ module lsu_intake (
         if (contracts_begun && !rst) begin
             if (contract_valid !== 1'b1) begin
                 $display("contract of lsu_intake broken in %m:",
-                  " Once it is 1, valid does not fall before next_ready.");
+                  " Once it is 1, valid does not fall before next_takes.");
                 $stop;
             end
         end
@@ -1205,7 +1216,8 @@ module lsu_lane_groups (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // An addressed operation is offered.
-    output wire          in_ready,  // It is taken at this edge.
+    // It is taken at this edge, whether or not data is free; with what is here, if it is.
+    output wire          in_ready,
     // The operation. Its cause is one that its instruction has, whatever the addresses.
     input  wire [138:0]  in_operation,
     // Active lanes whose address is no multiple of their bytes; a command has none.
@@ -1217,7 +1229,9 @@ module lsu_lane_groups (
     input  wire [159:0]  in_bank,  // Bank of each lane. [32 x 5 bits]
 
     output wire          valid,  // A grouped operation is offered.
-    input  wire          next_ready,  // It is taken at this edge.
+    input  wire          next_ready,  // It is taken at this edge, whether or not data is free.
+    input  wire          next_follows,  // It is taken if data is free,
+    input  wire          data_ready,  // which it is.
     output wire [138:0]  operation,  // The operation, with its cause.
     output wire [31:0]   leaders,  // The lowest lane of each group.
     output wire [1567:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
@@ -1251,11 +1265,11 @@ module lsu_lane_groups (
     wire [31:0] held_grouped     = held_q[106:75];  // Lanes that need a line.
     wire [31:0] held_ride        = held_q[138:107];  // Lanes that get 0 with the first pass.
 
+    wire next_takes = next_ready | (next_follows & data_ready);
     assign in_ready = vacant_q | next_ready;
 
     always @(*) begin : followers_logic
-        integer i;
-        integer j;
+        integer i, j;
         followers = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 32; j = j + 1) begin
@@ -1298,7 +1312,7 @@ module lsu_lane_groups (
     assign operation = {operation_ride, operation_grouped, operation_result, operation_fault_lanes, operation_cause,
       operation_cmd, operation_is_command, operation_named_bank, operation_tag};
     assign leaders = held_grouped & ~followers;
-    assign unpredictable = full_q & next_ready & unpredictable_held_q & (operation_cause == CAUSE_NONE);
+    assign unpredictable = full_q & next_takes & unpredictable_held_q & (operation_cause == CAUSE_NONE);
 
     always @(posedge clk) begin
         if (rst) begin
@@ -1311,7 +1325,7 @@ module lsu_lane_groups (
             address_held_q <= 1568'd0;
             bank_held_q <= 160'd0;
         end else begin
-            if (!full_q | next_ready) begin
+            if (!full_q | next_takes) begin
                 full_q <= in_valid;
                 vacant_q <= !in_valid;
                 held_q <= in_operation;
@@ -1330,12 +1344,14 @@ module lsu_constant_cache (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // A grouped operation is offered.
-    output wire          in_ready,  // It is taken at this edge.
+    output wire          in_ready,  // It is taken at this edge, whether or not data is free.
+    output wire          in_follows,  // It is taken if data is free.
     input  wire [138:0]  in_operation,  // The operation.
     input  wire [31:0]   in_leaders,  // The lowest lane of each group.
     // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
     input  wire [1567:0] in_address,
     input  wire [159:0]  in_bank,  // Bank of each lane. [32 x 5 bits]
+    output wire          data_ready,  // data is free.
     input  wire [72:0]   cfg_bank,  // Write to the bank table.
     output wire          cfg_takes,  // It is taken at this edge.
     output wire          cfg_refused,  // Sticky: a table write was refused.
@@ -1364,6 +1380,7 @@ module lsu_constant_cache (
     output wire [31:0]   misses  // Passes that missed; wraps.
 );
     wire          issue_in_ready;
+    wire          issue_in_follows;
     wire          issue_pass_valid;
     wire [119:0]  issue_pass;
     wire [511:0]  issue_pass_address;
@@ -1434,6 +1451,8 @@ module lsu_constant_cache (
 
     // issue.
     assign in_ready = issue_in_ready;
+    assign in_follows = issue_in_follows;
+    assign data_ready = data_in_ready;
 
     // issue to tag.
     assign cfg_takes = tag_cfg_takes;
@@ -1496,6 +1515,7 @@ module lsu_constant_cache (
         .rst          (rst),
         .in_valid     (in_valid),
         .in_ready     (issue_in_ready),
+        .in_follows   (issue_in_follows),
         .in_operation (in_operation),
         .in_leaders   (in_leaders),
         .in_address   (in_address),
@@ -1667,7 +1687,8 @@ module lsu_issue (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // A grouped operation is offered.
-    output wire          in_ready,  // It is taken at this edge.
+    output wire          in_ready,  // It is taken at this edge, whether or not data is free.
+    output wire          in_follows,  // It is taken if data is free.
     input  wire [138:0]  in_operation,  // The operation.
     input  wire [31:0]   in_leaders,  // The lowest lane of each group.
     // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
@@ -1693,7 +1714,7 @@ module lsu_issue (
     reg  [48:0]   faulting;
     wire          continues;
     wire          leaves_anyway;
-    wire          ends;  // The operation leaves with its last pass, or its fault.
+    wire          ends;
     reg           full_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
     // it is free.
@@ -1757,12 +1778,17 @@ module lsu_issue (
     assign pass_valid = full_q & !is_faulty;
     assign fault_valid = full_q & is_faulty;
 
-    // Whether data is free is known last: what hangs on it and what does not are told apart up to here.
+    // Whether data is free is known last: what hangs on it and what does not are told apart up to intake.
     wire drops = fault_valid & fault_ready;
     assign continues = pass_valid & (|rest);
     assign leaves_anyway = !full_q | drops | (pass_valid & pass_ready);
-    assign ends = drops | (pass_valid & !continues & (pass_ready | (pass_follows & data_ready)));
-    assign in_ready = vacant_q | ends;
+    wire is_last = pass_valid & !continues;  // What is offered is the operation's last pass.
+    // The operation leaves with it, or with its fault, whether or not data is free.
+    wire ends_anyway = drops | (is_last & pass_ready);
+    wire ends_with_data = is_last & pass_follows;  // It leaves if data is free.
+    assign ends = ends_anyway | (ends_with_data & data_ready);
+    assign in_ready = vacant_q | ends_anyway;
+    assign in_follows = ends_with_data;
 
     wire [7:0] pass_tag = held_tag;  // Names the operation.
     wire [4:0] pass_named_bank = held_named_bank;  // Bank named by the instruction; of a constant load its own.
@@ -2239,8 +2265,7 @@ module lsu_constant_set (
     end
 
     always @(*) begin : set_youth_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
             set_youth[i * 3 +: 3] = i[2:0];
             for (j = 0; j < 4; j = j + 1) begin
@@ -2250,8 +2275,7 @@ module lsu_constant_set (
     end
 
     always @(*) begin : install_youth_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
             install_youth[i * 3 +: 3] = i[2:0];
             for (j = 0; j < 4; j = j + 1) begin
@@ -2317,8 +2341,7 @@ module lsu_constant_set (
     endgenerate
 
     always @(posedge clk) begin : register_logic
-        integer i;
-        integer j;
+        integer i, j;
         if (rst) begin
             valid_q <= 32'd0;
             order_q <= 96'd0;
@@ -3084,8 +3107,7 @@ module lsu_data_stage (
     // Each lane's word: or-ing pairs of words of which all but one are masked takes fewer LUTs than a tree of
     // multiplexers.
     always @(*) begin : quad_index_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 32; i = i + 1) begin
             quad_index = offset_q[(i * 6) + 4 +: 2];
             pair_index = (({1'b0, quad_index} << 1) & ~(3'd1 << 0)) | ({2'd0, at_q[(i * 4) + 3]} << 0);
@@ -3245,8 +3267,7 @@ module lsu_data_stage (
     wire contract_slot = !writes | !full_q | !(|held_value) | (write_slot != slot_q);
 
     always @(*) begin : contract_aligned_logic
-        integer i;
-        integer j;
+        integer i, j;
         contract_aligned = 1'b1;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -4755,13 +4776,23 @@ module lsu_address_unit (
     localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
     localparam [2:0] SPACE_LOCAL = 3'd4;  // local memory
     localparam [2:0] SPACE_PARAM_FUNC = 3'd7;  // parameters of a function
+    wire [199:0]  shift;  // [4 x 50 bits]
+    wire [199:0]  limit;  // [4 x 50 bits]
     wire          refuses;
     reg  [31:0]   in_own;
     wire [48:0]   rank_bits;  // Bits of an address that hold the rank.
     reg  [31:0]   in_shared;
     reg  [31:0]   beyond;
+    // The operand of one lane, its offset in each window, in one bit more, and which windows and banks it lies in.
+    reg  [48:0]   lane;
+    reg  [199:0]  offset_sum;  // [4 x 50 bits]
+    reg  [49:0]   limit_sum;
+    reg  [3:0]    below;
+    reg  [17:0]   bank_limit_sum;
+    reg  [1:0]    below_bank;
+    reg  [15:0]   own_limit_sum;
+    reg           below_own;
     reg  [31:0]   in_local;
-    wire [33:0]   local_granules;  // Granules of local memory.
     reg  [1567:0] sum;  // [32 x 49 bits]
     reg  [1567:0] local_offset;  // [32 x 49 bits]
     reg  [35:0]   local_word;
@@ -4770,8 +4801,6 @@ module lsu_address_unit (
     reg  [31:0]   outside;
     reg  [31:0]   in_const;
     reg  [31:0]   in_param;
-    reg  [48:0]   const_window_offset;
-    reg  [48:0]   param_window_offset;
     reg  [31:0]   beyond_bank;
     wire [31:0]   in_bank_window;
     wire          is_last_use;
@@ -4791,10 +4820,16 @@ module lsu_address_unit (
     // Lanes whose address is no multiple of their bytes: told before the registers, as whether there is any chooses
     // every lane's address in check.
     reg  [31:0]   misaligned_q;
-    reg  [195:0]  window_shift_q;  // Immediate minus base of each window: one sum less where every lane is compared.
+    // Immediate minus base of each window, in a bit more, which is 0: one sum less where every lane is compared.
+    reg  [199:0]  window_shift_q;
+    reg  [199:0]  limit_shift_q;  // The same minus the window's size.
+    // And minus what the bank has in the window of constants and in that of parameters, in one bit more than an offset
+    // in a bank has.
+    reg  [35:0]   bank_limit_shift_q;
     // First granule of the CTA's window in shared memory, minus that of the shared window.
     reg  [10:0]   shared_shift_q;
-    reg  [11:0]   shared_limit_q;  // Granules of the CTA's window that lie in shared memory.
+    // And minus the CTA's window, in one bit more than an address of shared memory has.
+    reg  [15:0]   own_limit_shift_q;
     wire [48:0]   const_bank_base;
     wire [12:0]   const_bank_granules;
     wire [48:0]   param_bank_base;
@@ -4841,6 +4876,18 @@ module lsu_address_unit (
     wire [11:0] first_granule = req_shared_base[15:4];
     wire [11:0] granules = req_shared_size[15:4];
     wire [11:0] granules_left = (first_granule > GRANULES) ? 12'd0 : (GRANULES - first_granule);
+    // Granules of the CTA's window that lie in shared memory.
+    wire [11:0] shared_limit = (granules_left < granules) ? granules_left : granules;
+
+    // Rules SHARED, LOCAL, WINDOW: where each window begins, and where what it shows ends.
+    assign shift[49:0] = {1'b0, req_addend - shared_window};
+    assign shift[99:50] = {1'b0, req_addend - local_window};
+    assign shift[149:100] = {1'b0, req_addend - ({4'd0, window_base[146:102]} << 4)};
+    assign shift[199:150] = {1'b0, req_addend - ({4'd0, window_base[195:151]} << 4)};
+    assign limit[49:0] = {1'b0, window_size[48:0]};
+    assign limit[99:50] = {16'd0, window_size[86:53]} << 4;
+    assign limit[149:100] = {1'b0, {4'd0, window_size[146:102]} << 4};
+    assign limit[199:150] = {1'b0, {4'd0, window_size[195:151]} << 4};
 
     wire [3:0] req_total = {1'b0, req_size} + {2'd0, req_vec};
 
@@ -4875,7 +4922,6 @@ module lsu_address_unit (
     // The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
     wire is_cluster = held_space == SPACE_SHARED_CLUSTER;
     wire looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
-    wire [3:0] total = total_held_q;
 
     wire [7:0] operation_tag = held_tag;  // Names the operation.
     wire operation_is_store = held_is_store;  // Store.
@@ -4903,11 +4949,11 @@ module lsu_address_unit (
     // log2 of the bytes that one register moves, at most 4.
     wire [1:0] operation_unit = (held_size < SIZE_32) ? held_size[1:0] : 2'd2;
     // Two reads (or none for a store): the total is 32 bytes.
-    wire operation_two_reads = is_load & (total == 4'd5) & (held_size <= SIZE_128);
+    wire operation_two_reads = is_load & (total_held_q == 4'd5) & (held_size <= SIZE_128);
     // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
     wire [1:0] operation_last_word =
-        (total > 4'd3) ? 2'd3 :
-        (total > 4'd2) ? 2'd1 :
+        (total_held_q > 4'd3) ? 2'd3 :
+        (total_held_q > 4'd2) ? 2'd1 :
         2'd0;
     wire [3:0] operation_sunk_words = is_load ? sunk_words : 4'd0;  // Words of a load of which every element is sunk.
     wire operation_mmio = is_mmio;  // One transaction for each lane.
@@ -4931,27 +4977,25 @@ module lsu_address_unit (
 
     // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no
     // lanes.
-    wire [7:0] sink = held_sink;
-
     always @(*) begin : sunk_words_logic
         integer i;
         i = 0;
         sunk_words = 4'd0;
         if (held_size == SIZE_8) begin
             for (i = 0; i < 2; i = i + 1) begin
-                sunk_words[i] = sink[i * 4 +: 4] == 4'd15;
+                sunk_words[i] = held_sink[i * 4 +: 4] == 4'd15;
             end
         end
         if (held_size == SIZE_16) begin
             for (i = 0; i < 4; i = i + 1) begin
-                sunk_words[i] = sink[i * 2 +: 2] == 2'd3;
+                sunk_words[i] = held_sink[i * 2 +: 2] == 2'd3;
             end
         end
-        if (held_size == SIZE_32) sunk_words = sink[3:0];
+        if (held_size == SIZE_32) sunk_words = held_sink[3:0];
         if (held_size == SIZE_64) begin
             for (i = 0; i < 2; i = i + 1) begin
-                sunk_words[i * 2] = sink[i];
-                sunk_words[(i * 2) + 1] = sink[i];
+                sunk_words[i * 2] = held_sink[i];
+                sunk_words[(i * 2) + 1] = held_sink[i];
             end
         end
     end
@@ -4981,33 +5025,42 @@ module lsu_address_unit (
     end
 
     always @(*) begin : bank_address_logic
-        integer i;
+        integer i, j;
         in_const = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
-            // Rule WINDOW.
-            const_window_offset = operand_q[i * 49 +: 49] + window_shift_q[146:98];
-            param_window_offset = operand_q[i * 49 +: 49] + window_shift_q[195:147];
-            in_const[i] = {4'd0, const_window_offset[48:4]} < {4'd0, window_size[146:102]};
-            in_param[i] = {4'd0, param_window_offset[48:4]} < {4'd0, window_size[195:151]};
-            beyond_bank[i] = (|{17'd0, param_window_offset[48:17]}) |
-              (param_window_offset[16:4] >= param_bank_granules);
-            bank_address[i * 49 +: 49] = param_bank_base + {33'd0, param_window_offset[15:0]};
-            if (in_const[i]) begin
-                beyond_bank[i] = (|{17'd0, const_window_offset[48:17]}) |
-                  (const_window_offset[16:4] >= const_bank_granules);
-                bank_address[i * 49 +: 49] = const_bank_base + {33'd0, const_window_offset[15:0]};
+            lane = operand_q[i * 49 +: 49];
+            below = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                offset_sum[j * 50 +: 50] = {1'b0, lane} + window_shift_q[j * 50 +: 50];
+                limit_sum = {1'b0, lane} + limit_shift_q[j * 50 +: 50];
+                below[j] = offset_sum[(j * 50) + 49] ^ limit_sum[49];
             end
-        end
-    end
-
-    always @(*) begin : in_shared_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            window_offset = operand_q[i * 49 +: 49] + window_shift_q[48:0];
-            in_shared[i] = window_offset < window_size[48:0];
+            window_offset = offset_sum[48:0];
+            in_shared[i] = below[0];
             // Rule CLUSTER: the rank is no part of the offset, but what lies above it is.
             if (is_cluster) window_offset = window_offset & ~rank_bits;
-            beyond[i] = (|{16'd0, window_offset[48:16]}) | (window_offset[15:4] >= shared_limit_q);
+            // Of the low bits of an offset the bit more is their carry, which the sum's next bit tells.
+            below_bank = 2'd0;
+            for (j = 0; j < 2; j = j + 1) begin
+                bank_limit_sum = {1'b0, lane[16:0]} + bank_limit_shift_q[j * 18 +: 18];
+                below_bank[j] = !(|{17'd0, offset_sum[((j + 2) * 50) + 17 +: 32]}) &
+                  (lane[17] ^ window_shift_q[((j + 2) * 50) + 17] ^ offset_sum[((j + 2) * 50) + 17] ^
+                  bank_limit_sum[17]);
+            end
+            own_limit_sum = {1'b0, lane[14:0]} + own_limit_shift_q;
+            below_own = lane[15] ^ window_shift_q[15] ^ offset_sum[15] ^ own_limit_sum[15];
+            beyond[i] = (|{15'd0, window_offset[48:15]}) | !below_own;
+            local_offset[i * 49 +: 49] = offset_sum[98:50];
+            in_local[i] = below[1];
+            // Rule WINDOW.
+            in_const[i] = below[2];
+            in_param[i] = below[3];
+            beyond_bank[i] = !below_bank[1];
+            bank_address[i * 49 +: 49] = param_bank_base + {33'd0, offset_sum[165:150]};
+            if (in_const[i]) begin
+                beyond_bank[i] = !below_bank[0];
+                bank_address[i * 49 +: 49] = const_bank_base + {33'd0, offset_sum[115:100]};
+            end
         end
     end
 
@@ -5020,27 +5073,10 @@ module lsu_address_unit (
 
     assign rank_bits = {17'd0, ones & 32'hff000000};
 
-    always @(*) begin : in_local_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            in_local[i] = !(|{38'd0, local_offset[(i * 49) + 38 +: 11]}) &
-              (local_offset[(i * 49) + 4 +: 34] < local_granules);
-        end
-    end
-
-    assign local_granules = window_size[86:53];
-
     always @(*) begin : sum_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
             sum[i * 49 +: 49] = operand_q[i * 49 +: 49] + addend_q;
-        end
-    end
-
-    always @(*) begin : local_offset_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            local_offset[i * 49 +: 49] = operand_q[i * 49 +: 49] + window_shift_q[97:49];
         end
     end
 
@@ -5077,11 +5113,11 @@ module lsu_address_unit (
         if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) addressed_outside = outside | ~in_local;
     end
 
-    wire [3:0] addressed_total = total;  // log2 of the bytes of each lane.
+    wire [3:0] addressed_total = total_held_q;  // log2 of the bytes of each lane.
     wire [31:0] addressed_misaligned = misaligned_q;  // Lanes whose address is no multiple of their bytes.
 
     // Rule FAULT: what shared and local memory do not serve.
-    assign refuses = held_nc | is_mmio | (total == 4'd5);
+    assign refuses = held_nc | is_mmio | (total_held_q == 4'd5);
     wire addressed_refuses = refuses;  // Neither shared nor local memory serves it.
     wire [31:0] local_lanes =
         ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) ? (in_local & ~outside) :
@@ -5141,9 +5177,11 @@ module lsu_address_unit (
             operand_q <= 1568'd0;
             addend_q <= 49'd0;
             misaligned_q <= 32'd0;
-            window_shift_q <= 196'd0;
+            window_shift_q <= 200'd0;
+            limit_shift_q <= 200'd0;
+            bank_limit_shift_q <= 36'd0;
             shared_shift_q <= 11'd0;
-            shared_limit_q <= 12'd0;
+            own_limit_shift_q <= 16'd0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
@@ -5161,14 +5199,14 @@ module lsu_address_unit (
                 mask_held_q <= req_mask;
                 wide_q <= req_wide;
                 addend_q <= req_addend;
-                window_shift_q[48:0] <= req_addend - shared_window;
-                window_shift_q[97:49] <= req_addend - local_window;
-                for (i = 2; i < 4; i = i + 1) begin
-                    window_shift_q[i * 49 +: 49] <= req_addend - ({4'd0, window_base[(i * 49) + 4 +: 45]} << 4);
+                for (i = 0; i < 4; i = i + 1) begin
+                    window_shift_q[i * 50 +: 50] <= shift[i * 50 +: 50];
+                    limit_shift_q[i * 50 +: 50] <= shift[i * 50 +: 50] - limit[i * 50 +: 50];
                 end
+                bank_limit_shift_q[17:0] <= {1'b0, shift[116:100]} - ({5'd0, const_bank_granules} << 4);
+                bank_limit_shift_q[35:18] <= {1'b0, shift[166:150]} - ({5'd0, param_bank_granules} << 4);
+                own_limit_shift_q <= {1'b0, shift[14:0]} - ({4'd0, shared_limit} << 4);
                 shared_shift_q <= first_granule[10:0] - shared_window[14:4];
-                shared_limit_q <= granules;
-                if (granules_left < granules) shared_limit_q <= granules_left;
                 operand_q <= req_addr;
             end
         end
@@ -5178,7 +5216,7 @@ module lsu_address_unit (
     wire unused = &{
         1'b0, window_base[3:0], window_base[52:49], window_base[101:98], window_base[150:147], window_size[52:49],
         window_size[101:87], window_size[150:147], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0],
-        held_q
+        offset_sum[116], offset_sum[166], limit_sum[48:0], bank_limit_sum[16:0], own_limit_sum[14:0], held_q
     };
 endmodule
 
@@ -5191,12 +5229,12 @@ module lsu_window_bank (
     input  wire [72:0] write,  // A write of the bank table, of whichever bank.
     input  wire [11:0] skipped,  // Granules of 16 bytes of the bank that lie before the window.
     output wire [48:0] base,  // Byte address of what the window shows first.
-    output wire [12:0] granules  // Granules that the bank has from there on; 0 if it has no valid entry.
+    // Granules that the bank has from there on, after this edge; 0 if it has no valid entry.
+    output wire [12:0] granules
 );
     reg  [48:0] bank_base_q;
     reg  [12:0] bank_granules_q;
     reg  [48:0] shown_base_q;
-    reg  [12:0] shown_granules_q;
 
     // Fields of write (BankWrite).
     wire [4:0]  write_index = write[5:1];  // Entry to write, 0 to 17.
@@ -5210,20 +5248,17 @@ module lsu_window_bank (
         write_valid ? write_size[16:4] :
         13'd0;
     assign base = shown_base_q;
-    assign granules = shown_granules_q;
+    assign granules = (next_granules > {1'b0, skipped}) ? (next_granules - {1'b0, skipped}) : 13'd0;
 
     always @(posedge clk) begin
         if (rst) begin
             bank_base_q <= 49'd0;
             bank_granules_q <= 13'd0;
             shown_base_q <= 49'd0;
-            shown_granules_q <= 13'd0;
         end else begin
             bank_base_q <= next_base;
             bank_granules_q <= next_granules;
             shown_base_q <= next_base + ({37'd0, skipped} << 4);
-            shown_granules_q <= 13'd0;
-            if (next_granules > {1'b0, skipped}) shown_granules_q <= next_granules - {1'b0, skipped};
         end
     end
 
@@ -5700,8 +5735,7 @@ module lsu_coalescer (
     wire [48:0] word_bits = {47'd0, word_q} << 13;
 
     always @(*) begin : need_logic
-        integer i;
-        integer j;
+        integer i, j;
         need = 4'd0;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -6147,8 +6181,7 @@ module lsu_bank_pairs (
     reg         banks_agree;
 
     always @(*) begin : same_banks_logic
-        integer i;
-        integer j;
+        integer i, j;
         i = 0;
         j = 0;
         difference = 15'd0;
@@ -6266,8 +6299,7 @@ module lsu_bank_places (
     end
 
     always @(*) begin : place_logic
-        integer i;
-        integer j;
+        integer i, j;
         i = 0;
         j = 0;
         for (i = 0; i < 32; i = i + 1) begin
@@ -6300,8 +6332,7 @@ module lsu_bank_places (
     reg  contract_one_word;  // The lanes of a shared pass that need the same bank need the same word of it.
 
     always @(*) begin : contract_one_word_logic
-        integer i;
-        integer j;
+        integer i, j;
         i = 0;
         j = 0;
         contract_one_word = 1'b1;
@@ -6485,8 +6516,7 @@ module lsu_store_merge (
 
     // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
     always @(*) begin : winners_logic
-        integer i;
-        integer j;
+        integer i, j;
         winners = in_pass_group;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 32; j = j + 1) begin
@@ -6516,8 +6546,7 @@ module lsu_store_merge (
     wire [4:0] word_mask = in_pass_is_shared ? LAST_MERGE_WORD : 5'd7;
 
     always @(*) begin : in_lanes_logic
-        integer i;
-        integer j;
+        integer i, j;
         i = 0;
         j = 0;
         for (i = 0; i < 32; i = i + 1) begin
@@ -6560,8 +6589,7 @@ module lsu_store_merge (
     end
 
     always @(*) begin : byte_lanes_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
             byte_lanes[i * 32 +: 32] = 32'd0;
             for (j = 0; j < 32; j = j + 1) begin
@@ -6571,8 +6599,7 @@ module lsu_store_merge (
     end
 
     always @(*) begin : strobe_logic
-        integer i;
-        integer j;
+        integer i, j;
         i = 0;
         j = 0;
         for (i = 0; i < 8; i = i + 1) begin
@@ -6594,8 +6621,7 @@ module lsu_store_merge (
     end
 
     always @(*) begin : data_logic
-        integer i;
-        integer j;
+        integer i, j;
         i = 0;
         j = 0;
         for (i = 0; i < 8; i = i + 1) begin
@@ -6718,8 +6744,7 @@ module lsu_store_merge (
     wire contract_unit = !in_valid | !(|in_pass_group) | (in_unit == contract_kept_unit_q);
 
     always @(*) begin : contract_aligned_logic
-        integer i;
-        integer j;
+        integer i, j;
         contract_aligned = 1'b1;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 5; j = j + 1) begin
@@ -6732,8 +6757,7 @@ module lsu_store_merge (
     end
 
     always @(*) begin : contract_once_logic
-        integer i;
-        integer j;
+        integer i, j;
         contract_once = 1'b1;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -7184,8 +7208,7 @@ module lsu_global_tag_stage (
     assign miss = held_need & ~hit;
 
     always @(*) begin : miss_lanes_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 32; i = i + 1) begin
             in_hit = 1'b0;
             for (j = 0; j < 4; j = j + 1) begin
@@ -7622,7 +7645,6 @@ module lsu_l1_cache_tags (
     output wire [15:0] set_valid,  // Valid sectors of each way of the set of the line in tag. [4 x 4 bits]
     output wire [3:0]  set_local  // Ways of it whose line is local.
 );
-    reg  [63:0]   local_next;
     reg  [3:0]    coming_valid;
     reg  [3:0]    coming_local;
     reg  [3:0]    staying_valid;
@@ -7657,8 +7679,9 @@ module lsu_l1_cache_tags (
     reg  [15:0]   stored_q;  // Sectors that it made valid.
     reg  [3:0]    entered_q;  // The way that its line took, and whether that is local.
     reg           entered_is_local_q;
-    reg  [255:0]  local_d;
     reg  [255:0]  local_q;  // Of each way: the sets in which its line is local.
+    reg           flushed_q;  // Lines that are not local were emptied in the cycle before, and local ones.
+    reg           flushed_local_q;
     reg  [63:0]   written_q;  // Sets whose words in the next three memories count; those of the others are 0.
     wire [3:0]    first_read_data;
     wire [3:0]    last_read_data;
@@ -7674,32 +7697,24 @@ module lsu_l1_cache_tags (
     reg  [15:0]   laters_q;
     reg  [63:0]   coming_valid_selected;
 
-    always @(*) begin : local_next_logic
-        integer i;
-        integer j;
+    always @(*) begin : valid_next_logic
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
-            local_next = local_q[i * 64 +: 64];
-            if (entered_q[i]) begin
-                local_next = local_q[i * 64 +: 64] & ~in_cleared_set_q;
-                if (entered_is_local_q) local_next = local_q[i * 64 +: 64] | in_cleared_set_q;
-            end
-            local_d[i * 64 +: 64] = local_next;
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 64 +: 64];
-                if (cleared_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 64 +: 64] & ~in_cleared_set_q;
-                if (stored_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 64 +: 64] | in_cleared_set_q;
+                if (flushed_q) valid_next = valid_next & local_q[i * 64 +: 64];
+                if (flushed_local_q) valid_next = valid_next & ~local_q[i * 64 +: 64];
+                if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
+                if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
                 if (fill[j] & (fill_way == i[1:0])) valid_next = valid_next | in_fill_set;
                 if (undo[j] & (fill_way == i[1:0])) valid_next = valid_next & ~in_fill_set;
-                if (flush) valid_next = valid_next & local_next;
-                if (flush_local) valid_next = valid_next & ~local_next;
                 valid_d[((i * 4) + j) * 64 +: 64] = valid_next;
             end
         end
     end
 
     always @(*) begin : coming_valid_logic
-        integer i;
-        integer j;
+        integer i, j;
         coming_valid_selected = 64'd0;
         for (i = 0; i < 4; i = i + 1) begin
             staying_valid = way_valid_q[i * 4 +: 4];
@@ -7707,6 +7722,9 @@ module lsu_l1_cache_tags (
             for (j = 0; j < 4; j = j + 1) begin
                 coming_valid_selected = valid_q[((i * 4) + j) * 64 +: 64];
                 coming_valid[j] = coming_valid_selected[read_set];
+            end
+            if ((flushed_q & !tag_read_data[(i * 44) + 43]) | (flushed_local_q & tag_read_data[(i * 44) + 43])) begin
+                coming_valid = 4'd0;
             end
             if (cleared_set_q == next_set) begin
                 coming_valid = (coming_valid & ~cleared_q[i * 4 +: 4]) | stored_q[i * 4 +: 4];
@@ -7850,8 +7868,7 @@ module lsu_l1_cache_tags (
         ~pinned;
 
     always @(*) begin : oldest_logic
-        integer i;
-        integer j;
+        integer i, j;
         oldest = candidates;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -7917,8 +7934,7 @@ module lsu_l1_cache_tags (
     end
 
     always @(*) begin : laters_then_logic
-        integer i;
-        integer j;
+        integer i, j;
         laters_then = laters_q;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -8019,6 +8035,8 @@ module lsu_l1_cache_tags (
             entered_q <= 4'd0;
             entered_is_local_q <= 1'b0;
             local_q <= 256'd0;
+            flushed_q <= 1'b0;
+            flushed_local_q <= 1'b0;
             written_q <= 64'd0;
             way_valid_q <= 16'd0;
             way_local_q <= 4'd0;
@@ -8027,7 +8045,6 @@ module lsu_l1_cache_tags (
             laters_q <= 16'd0;
         end else begin
             valid_q <= valid_d;
-            local_q <= local_d;
             way_valid_q <= way_valid_d;
             way_local_q <= way_local_d;
             if (shifts) matches_q <= next_matches;
@@ -8039,6 +8056,8 @@ module lsu_l1_cache_tags (
             entered_q <= 4'd0;
             if (moves & allocate) entered_q <= victim;
             entered_is_local_q <= line[43];
+            flushed_q <= flush;
+            flushed_local_q <= flush_local;
             for (i = 0; i < 4; i = i + 1) begin
                 cleared_q[i * 4 +: 4] <= 4'd0;
                 if (moves) begin
@@ -8047,6 +8066,10 @@ module lsu_l1_cache_tags (
                 end
                 stored_q[i * 4 +: 4] <= 4'd0;
                 if (moves & kept_ways[i]) stored_q[i * 4 +: 4] <= store;
+                if (entered_q[i]) begin
+                    local_q[i * 64 +: 64] <= local_q[i * 64 +: 64] & ~in_cleared_set_q;
+                    if (entered_is_local_q) local_q[i * 64 +: 64] <= local_q[i * 64 +: 64] | in_cleared_set_q;
+                end
             end
             if (shifts) begin
                 firsts_q <= coming_firsts;
@@ -8130,7 +8153,6 @@ module lsu_ro_cache_tags (
     output wire [31:0] set_valid,  // Valid sectors of each way of the set of the line in tag. [8 x 4 bits]
     output wire [7:0]  set_local  // Ways of it whose line is local.
 );
-    reg  [31:0]   local_next;
     reg  [3:0]    coming_valid;
     reg  [7:0]    coming_local;
     reg  [3:0]    staying_valid;
@@ -8165,8 +8187,9 @@ module lsu_ro_cache_tags (
     reg  [31:0]   stored_q;  // Sectors that it made valid.
     reg  [7:0]    entered_q;  // The way that its line took, and whether that is local.
     reg           entered_is_local_q;
-    reg  [255:0]  local_d;
     reg  [255:0]  local_q;  // Of each way: the sets in which its line is local.
+    reg           flushed_q;  // Lines that are not local were emptied in the cycle before, and local ones.
+    reg           flushed_local_q;
     reg  [31:0]   written_q;  // Sets whose words in the next three memories count; those of the others are 0.
     wire [7:0]    first_read_data;
     wire [7:0]    last_read_data;
@@ -8182,32 +8205,24 @@ module lsu_ro_cache_tags (
     reg  [63:0]   laters_q;
     reg  [31:0]   coming_valid_selected;
 
-    always @(*) begin : local_next_logic
-        integer i;
-        integer j;
+    always @(*) begin : valid_next_logic
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
-            local_next = local_q[i * 32 +: 32];
-            if (entered_q[i]) begin
-                local_next = local_q[i * 32 +: 32] & ~in_cleared_set_q;
-                if (entered_is_local_q) local_next = local_q[i * 32 +: 32] | in_cleared_set_q;
-            end
-            local_d[i * 32 +: 32] = local_next;
             for (j = 0; j < 4; j = j + 1) begin
                 valid_next = valid_q[((i * 4) + j) * 32 +: 32];
-                if (cleared_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 32 +: 32] & ~in_cleared_set_q;
-                if (stored_q[(i * 4) + j]) valid_next = valid_q[((i * 4) + j) * 32 +: 32] | in_cleared_set_q;
+                if (flushed_q) valid_next = valid_next & local_q[i * 32 +: 32];
+                if (flushed_local_q) valid_next = valid_next & ~local_q[i * 32 +: 32];
+                if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
+                if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
                 if (fill[j] & (fill_way == i[2:0])) valid_next = valid_next | in_fill_set;
                 if (undo[j] & (fill_way == i[2:0])) valid_next = valid_next & ~in_fill_set;
-                if (flush) valid_next = valid_next & local_next;
-                if (flush_local) valid_next = valid_next & ~local_next;
                 valid_d[((i * 4) + j) * 32 +: 32] = valid_next;
             end
         end
     end
 
     always @(*) begin : coming_valid_logic
-        integer i;
-        integer j;
+        integer i, j;
         coming_valid_selected = 32'd0;
         for (i = 0; i < 8; i = i + 1) begin
             staying_valid = way_valid_q[i * 4 +: 4];
@@ -8215,6 +8230,9 @@ module lsu_ro_cache_tags (
             for (j = 0; j < 4; j = j + 1) begin
                 coming_valid_selected = valid_q[((i * 4) + j) * 32 +: 32];
                 coming_valid[j] = coming_valid_selected[read_set];
+            end
+            if ((flushed_q & !tag_read_data[(i * 44) + 43]) | (flushed_local_q & tag_read_data[(i * 44) + 43])) begin
+                coming_valid = 4'd0;
             end
             if (cleared_set_q == next_set) begin
                 coming_valid = (coming_valid & ~cleared_q[i * 4 +: 4]) | stored_q[i * 4 +: 4];
@@ -8358,8 +8376,7 @@ module lsu_ro_cache_tags (
         ~pinned;
 
     always @(*) begin : oldest_logic
-        integer i;
-        integer j;
+        integer i, j;
         oldest = candidates;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
@@ -8425,8 +8442,7 @@ module lsu_ro_cache_tags (
     end
 
     always @(*) begin : laters_then_logic
-        integer i;
-        integer j;
+        integer i, j;
         laters_then = laters_q;
         for (i = 0; i < 8; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
@@ -8527,6 +8543,8 @@ module lsu_ro_cache_tags (
             entered_q <= 8'd0;
             entered_is_local_q <= 1'b0;
             local_q <= 256'd0;
+            flushed_q <= 1'b0;
+            flushed_local_q <= 1'b0;
             written_q <= 32'd0;
             way_valid_q <= 32'd0;
             way_local_q <= 8'd0;
@@ -8535,7 +8553,6 @@ module lsu_ro_cache_tags (
             laters_q <= 64'd0;
         end else begin
             valid_q <= valid_d;
-            local_q <= local_d;
             way_valid_q <= way_valid_d;
             way_local_q <= way_local_d;
             if (shifts) matches_q <= next_matches;
@@ -8547,6 +8564,8 @@ module lsu_ro_cache_tags (
             entered_q <= 8'd0;
             if (moves & allocate) entered_q <= victim;
             entered_is_local_q <= line[43];
+            flushed_q <= flush;
+            flushed_local_q <= flush_local;
             for (i = 0; i < 8; i = i + 1) begin
                 cleared_q[i * 4 +: 4] <= 4'd0;
                 if (moves) begin
@@ -8555,6 +8574,10 @@ module lsu_ro_cache_tags (
                 end
                 stored_q[i * 4 +: 4] <= 4'd0;
                 if (moves & kept_ways[i]) stored_q[i * 4 +: 4] <= store;
+                if (entered_q[i]) begin
+                    local_q[i * 32 +: 32] <= local_q[i * 32 +: 32] & ~in_cleared_set_q;
+                    if (entered_is_local_q) local_q[i * 32 +: 32] <= local_q[i * 32 +: 32] | in_cleared_set_q;
+                end
             end
             if (shifts) begin
                 firsts_q <= coming_firsts;
@@ -8673,8 +8696,7 @@ module lsu_dirty_sectors (
     wire [15:0] lowest = looked_dirty_q & (~looked_dirty_q + 16'd1);
 
     always @(*) begin : way_logic
-        integer i;
-        integer j;
+        integer i, j;
         way = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -8684,8 +8706,7 @@ module lsu_dirty_sectors (
     end
 
     always @(*) begin : sector_logic
-        integer i;
-        integer j;
+        integer i, j;
         sector = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -8696,8 +8717,7 @@ module lsu_dirty_sectors (
 
     // What changes: by the pass in tag as it moves, by a fill, or by what is taken.
     always @(*) begin : stored_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 stored[(i * 4) + j] = kept_ways[i] & stores[j];
@@ -8706,8 +8726,7 @@ module lsu_dirty_sectors (
     end
 
     always @(*) begin : cleared_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 cleared[(i * 4) + j] = kept_ways[i] & clears[j];
@@ -8716,8 +8735,7 @@ module lsu_dirty_sectors (
     end
 
     always @(*) begin : filled_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
                 filled[(i * 4) + j] = (fill_way == i[2:0]) & fill[j];
@@ -8725,10 +8743,10 @@ module lsu_dirty_sectors (
         end
     end
 
-    // The set that is looked at after this edge: this one, or another.
+    // The set that is looked at after this edge: this one, or another. What is filled is known last, and is neither
+    // cleared nor taken at the same edge: a sector is dirty, or hit, only when it has arrived.
     always @(*) begin
         staying = looked_dirty_q;
-        if (fill_set == looked_set) staying = staying | filled;
         if (takes) staying = staying & ~lowest;
     end
 
@@ -8740,9 +8758,13 @@ module lsu_dirty_sectors (
             coming[i] = coming_selected[next_set];
         end
         if (changed_set_q == next_set) coming = (coming & ~cleaned_q) | dirtied_q;
-        if (fill_set == next_set) coming = coming | filled;
         if (next_is_beside) coming = (coming & ~cleared) | stored;
     end
+
+    // What is dirty in the set that is looked at after this edge, but for the fill; and whether that is one of that
+    // set.
+    wire [15:0] looked = (shifts | steps) ? coming : staying;
+    wire fills_looked = (shifts | steps) ? (fill_set == next_set) : (fill_set == looked_set);
 
     always @(posedge clk) begin
         if (rst) begin
@@ -8767,12 +8789,9 @@ module lsu_dirty_sectors (
             end
             changed_set_q <= looked_set;
             in_changed_set_q <= in_looked_set;
-            looked_dirty_q <= staying;
-            looked_any_q <= |staying;
-            if (shifts | steps) begin
-                looked_dirty_q <= coming;
-                looked_any_q <= |coming;
-            end
+            looked_dirty_q <= looked;
+            if (fills_looked) looked_dirty_q <= looked | filled;
+            looked_any_q <= (|looked) | (fills_looked & (|fill));
         end
     end
 
@@ -8974,6 +8993,7 @@ module lsu_miss_table (
     reg  [3:0]   taken_asked;
     wire         taken_keeps;
     reg  [15:0]  keep_next;
+    reg  [15:0]  flushes_l1;  // MSHRs that a flush of L1 concerns.
     reg  [15:0]  waiter_valid_q;
     reg  [63:0]  waiter_needs_q;
     reg  [63:0]  waiter_awaits_q;  // Those of them that have not arrived.
@@ -9101,8 +9121,7 @@ module lsu_miss_table (
     end
 
     always @(*) begin : holds_tag_logic
-        integer i;
-        integer j;
+        integer i, j;
         j = 0;
         holds_tag = 4'd0;
         for (i = 0; i < 16; i = i + 1) begin
@@ -9436,17 +9455,24 @@ module lsu_miss_table (
         end
     end
 
+    always @(*) begin : flushes_l1_logic
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            // Rule FLUSH: it acts last, and is known last. An acquire may empty the L1 at the edge at which a store
+            // that hits it is allocated.
+            flushes_l1[i] = !is_ro_q[i] & !mshr_line_q[(i * 44) + 43];
+            if (free_mshr[i]) flushes_l1[i] = !operation_nc & !taken_line[43];
+        end
+    end
+
     always @(*) begin : keep_next_logic
         integer i;
         keep_next = keep_q;
         for (i = 0; i < 16; i = i + 1) begin
             // Rule KEEP-LOST: the place in the cache is dropped, or the cache is emptied.
             if (drop_line & matches_q[i] & !is_ro_q[i] & !ordered_q[i]) keep_next[i] = 1'b0;
-            if (flush_l1 & !is_ro_q[i] & !mshr_line_q[(i * 44) + 43]) keep_next[i] = 1'b0;
             if (flush_ro & is_ro_q[i]) keep_next[i] = 1'b0;
-            // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is
-            // allocated.
-            if (free_mshr[i]) keep_next[i] = taken_keeps & (operation_nc | taken_line[43] | !flush_l1);
+            if (free_mshr[i]) keep_next[i] = taken_keeps;
         end
     end
 
@@ -9459,6 +9485,8 @@ module lsu_miss_table (
             end
         end
     end
+
+    wire [15:0] flushed = flush_l1 ? flushes_l1 : 16'd0;
 
     // The pass that tag takes, against the lines as they are after this edge.
     always @(*) begin : next_matches_logic
@@ -9671,7 +9699,7 @@ module lsu_miss_table (
                     is_ro_q <= (is_ro_q & ~(16'd1 << i)) | ({15'd0, operation_nc} << i);
                 end
             end
-            keep_q <= keep_next;
+            keep_q <= keep_next & ~flushed;
             ready_q <= ready_next;
             l1_named_before_q <= l1_named_here;
             ro_named_before_q <= ro_named_here;
@@ -10305,12 +10333,10 @@ module lsu_pick_stage (
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     reg  [5:0]   waiting;  // Places of which one may be picked: one that is between its two reads alone.
-    // But for write_back, which knows last whether it waits: the first of those that wait; and of those of them that
-    // have their turn.
-    reg  [4:0]   first_waiting;
-    reg  [4:0]   first_in_turn;
-    reg          has_lower;
-    reg          has_lower_in_turn;
+    // One place comes before another; and places before which one comes that waits, but for write_back, which knows
+    // last whether it does.
+    reg          is_before;
+    reg  [5:0]   blocked;
     wire [1:0]   lone_sector;  // The sector that is read for serve or for write_back.
     reg  [31:0]  failed;
     wire [31:0]  lowest_failed;
@@ -10494,28 +10520,23 @@ module lsu_pick_stage (
 
     assign may_read = (|waiting) & read_free;
 
-    always @(*) begin : first_waiting_logic
-        integer i;
-        has_lower = 1'b0;
-        for (i = 0; i < 5; i = i + 1) begin
-            first_waiting[i] = waiting[i] & !has_lower;
-            has_lower = has_lower | waiting[i];
+    // Before a place that has its turn come those before it that have theirs; before one that has not, all before it,
+    // and those behind it that have theirs. That is known at once, and of each place whether it waits: no place asks
+    // who is picked.
+    always @(*) begin : is_before_logic
+        integer i, j;
+        blocked = 6'd0;
+        for (i = 0; i < 6; i = i + 1) begin
+            for (j = 0; j < 5; j = j + 1) begin
+                is_before = in_turn_q[j] & !in_turn_q[i];
+                if (j < i) is_before = in_turn_q[j] | !in_turn_q[i];
+                if (waiting[j] & is_before) blocked[i] = 1'b1;
+            end
         end
     end
 
-    always @(*) begin : first_in_turn_logic
-        integer i;
-        has_lower_in_turn = 1'b0;
-        for (i = 0; i < 5; i = i + 1) begin
-            first_in_turn[i] = waiting[i] & in_turn_q[i] & !has_lower_in_turn;
-            has_lower_in_turn = has_lower_in_turn | (waiting[i] & in_turn_q[i]);
-        end
-    end
-
-    // What is picked unless write_back is.
-    wire [4:0] first_picked = has_lower_in_turn ? first_in_turn : first_waiting;
-    // write_back is picked if it waits.
-    wire write_back_first = between_q ? 1'b0 : (!has_lower | (in_turn_q[5] & !has_lower_in_turn));
+    wire [4:0] first_picked = waiting[4:0] & ~blocked[4:0];  // What is picked unless write_back is.
+    wire write_back_first = between_q ? 1'b0 : !blocked[5];  // write_back is picked if it waits.
     wire pick_write_back = write_back_reads & write_back_first;
     wire pick_serve = first_picked[4];
     wire [3:0] picks = !pick_write_back ? first_picked[3:0] : 4'd0;
@@ -10526,8 +10547,7 @@ module lsu_pick_stage (
 
     // Rule REPORT: lanes of resume whose sector failed.
     always @(*) begin : failed_logic
-        integer i;
-        integer j;
+        integer i, j;
         failed = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
@@ -10780,7 +10800,7 @@ module lsu_pick_stage (
             in_turn_q <= 6'd0;
         end else begin
             bank_second_row_q <= bank_second_row_d;
-            if (leaves | serve_goes | write_back_goes) in_turn_q <= 6'd0;
+            if (write_back_goes) in_turn_q <= 6'd0;
             if (leaves | serve_goes) begin
                 if (pick_resume) in_turn_q <= 6'd62;
                 if (pick_hit) in_turn_q <= 6'd60;
@@ -10980,8 +11000,7 @@ module lsu_census (
 
     // Rule LAST.
     always @(*) begin : last_logic
-        integer i;
-        integer j;
+        integer i, j;
         last = ~waiter_holds;
         for (i = 0; i < 4; i = i + 1) begin
             if (merge_holds & (merge_tag == tag[i * 8 +: 8])) last[i] = 1'b0;
@@ -11031,8 +11050,7 @@ module lsu_row_readers (
     assign ro = ro_before_q;
 
     always @(*) begin : own_logic
-        integer i;
-        integer j;
+        integer i, j;
         j = 0;
         own = 16'd0;
         for (j = 0; j < 4; j = j + 1) begin
@@ -11213,8 +11231,7 @@ module lsu_row_store (
     end
 
     always @(*) begin : column_strobe_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 column_strobe[((i * 8) + j) * 4 +: 4] = 4'd0;
@@ -11225,8 +11242,7 @@ module lsu_row_store (
     end
 
     always @(*) begin : column_data_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 4; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 column_data[((i * 8) + j) * 32 +: 32] = data[j * 32 +: 32];
@@ -11262,9 +11278,7 @@ module lsu_row_store (
 
     // Each lane's sector: of those that lie side by side the one that it asked for.
     always @(*) begin : word_logic
-        integer i;
-        integer j;
-        integer k;
+        integer i, j, k;
         for (i = 0; i < 32; i = i + 1) begin
             for (j = 0; j < 8; j = j + 1) begin
                 word[((i * 8) + j) * 32 +: 32] = memory_read_data[((j * 32) + i) * 32 +: 32];
@@ -11432,8 +11446,7 @@ module lsu_read_stage (
     assign landed_word = landing_word_q;
 
     always @(posedge clk) begin : register_logic
-        integer i;
-        integer j;
+        integer i, j;
         if (rst) begin
             read_full_q <= 1'b0;
             read_operation_q <= 149'd0;
@@ -11669,8 +11682,7 @@ module lsu_collector (
     wire is_extension = emit_operation_extended & emit_index_q[0];
 
     always @(*) begin : wb_data_logic
-        integer i;
-        integer j;
+        integer i, j;
         for (i = 0; i < 32; i = i + 1) begin
             picked_word = 32'd0;
             for (j = 0; j < 4; j = j + 1) begin
@@ -11699,8 +11711,7 @@ module lsu_collector (
     end
 
     always @(posedge clk) begin : register_logic
-        integer i;
-        integer j;
+        integer i, j;
         if (rst) begin
             collect_full_q <= 1'b0;
             collect_operation_q <= 149'd0;
@@ -11786,9 +11797,9 @@ module lsu_arbiter (
     input  wire clk,  // Clock.
     input  wire rst,  // Synchronous reset.
     input  wire first_valid,  // The first source offers.
-    output wire first_ready,  // It is taken at this edge.
+    output wire first_ready,  // It is taken at this edge, if it offers.
     input  wire second_valid,  // The second source offers.
-    output wire second_ready,  // It is taken at this edge.
+    output wire second_ready,  // It is taken at this edge, if it offers.
     output wire valid,  // One of them is presented.
     output wire is_second,  // It is the second one.
     input  wire ready  // What is presented is taken at this edge.
@@ -11799,8 +11810,12 @@ module lsu_arbiter (
 
     assign valid = first_valid | second_valid;
     assign is_second = waits_q ? presented_q : (second_valid & (!first_valid | first_was_last_q));
-    assign first_ready = ready & !is_second;
-    assign second_ready = ready & is_second;
+
+    // What each is told does not ask whether it offers: it knows, and much hangs on it.
+    wire first_waits = waits_q ? presented_q : (second_valid & first_was_last_q);
+    wire second_waits = waits_q ? !presented_q : (first_valid & !first_was_last_q);
+    assign first_ready = ready & !first_waits;
+    assign second_ready = ready & !second_waits;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -12092,8 +12107,7 @@ module lsu_reply (
     assign serve_rsp_data = held_data_q;
 
     always @(posedge clk) begin : register_logic
-        integer i;
-        integer j;
+        integer i, j;
         if (rst) begin
             holds_q <= 1'b0;
             held_id_q <= 6'd0;

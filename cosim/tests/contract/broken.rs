@@ -130,8 +130,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "miss_table",
             "a store keeps its way when an acquire empties L1 at the same edge",
-            "taken_keeps & (operation_nc | taken_line[26] | !flush_l1)",
-            "taken_keeps",
+            "!operation_nc & !taken_line[26]",
+            "1'b0",
         ),
     ),
     (
@@ -166,9 +166,9 @@ const BROKEN: &[(&str, Bug)] = &[
         "PICK",
         bug(
             "pick_stage",
-            "`resume` goes first, whatever left last",
-            "has_lower_in_turn ? first_in_turn : first_waiting",
-            "first_waiting",
+            "a place without its turn does not wait for those behind it that have theirs",
+            "in_turn_q[j] & !in_turn_q[i]",
+            "1'b0",
         ),
     ),
     ("SHARED", bug("address_unit", "the CTA's window has no end", "outside | beyond", "outside")),
@@ -194,8 +194,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "address_unit",
             "the window of constants shows the bank from its second line on",
-            "const_bank_base + {16'd0, const_window_offset[15:0]}",
-            "const_bank_base + 32'd64 + {16'd0, const_window_offset[15:0]}",
+            "const_bank_base + {16'd0, offset_sum[81:66]}",
+            "const_bank_base + 32'd64 + {16'd0, offset_sum[81:66]}",
         ),
     ),
     ("BANK", bug("same_blocks", "the lanes of a block go one by one", "|(first & same_block[i * 8 +: 8])", "1'b0")),
@@ -223,7 +223,7 @@ const BROKEN: &[(&str, Bug)] = &[
     ),
     (
         "ADVANCE",
-        bug("lane_groups", "`group` takes nothing at the edge at which it moves", "!full_q | next_ready", "!full_q"),
+        bug("lane_groups", "`group` takes nothing at the edge at which it moves", "!full_q | next_takes", "!full_q"),
     ),
     (
         "ENTRY-FREE",

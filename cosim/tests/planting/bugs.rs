@@ -68,15 +68,10 @@ pub const BUGS: &[Bug] = &[
     bug(
         "address_unit",
         "the last 16 bytes of the window of constants lie outside it (WINDOW)",
-        "{4'd0, const_window_offset[31:4]} < {4'd0, window_size[95:68]}",
-        "({4'd0, const_window_offset[31:4]} + 32'd1) < {4'd0, window_size[95:68]}",
+        "{1'b0, {4'd0, window_size[95:68]} << 4}",
+        "{1'b0, {4'd0, window_size[95:68] - {27'd0, |window_size[95:68]}} << 4}",
     ),
-    bug(
-        "address_unit",
-        "the end of the bank of parameters is not looked at (WINDOW)",
-        "param_window_offset[16:4] >= param_bank_granules",
-        "1'b0",
-    ),
+    bug("address_unit", "the end of the bank of parameters is not looked at (WINDOW)", "!below_bank[1]", "1'b0"),
     bug(
         "window_bank",
         "a bank of parameters ends where it would without an offset (WINDOW)",
@@ -172,7 +167,7 @@ pub const BUGS: &[Bug] = &[
     ),
     bug("miss_table", "a write-back's MSHR is free before its response", "referred = writes_back_q;", "4'd0"),
     bug("miss_table", "an error of a write-back is not told", "(|(response & writes_back_q)) & rsp_error", "1'b0"),
-    bug(L1_TAGS, "an acquire empties local lines, too", "valid_next = valid_next & local_next;", "16'd0"),
+    bug(L1_TAGS, "an acquire empties local lines, too", "valid_next = valid_next & local_q[i * 16 +: 16];", "16'd0"),
     bug(
         "global_tag_stage",
         "a store of a whole sector leaves it invalid",
@@ -279,8 +274,8 @@ pub const BUGS: &[Bug] = &[
     bug(
         "miss_table",
         "a store keeps its way of L1 when an acquire empties L1 at the same edge",
-        "taken_keeps & (operation_nc | taken_line[26] | !flush_l1)",
-        "taken_keeps",
+        "!operation_nc & !taken_line[26]",
+        "1'b0",
     ),
     bug("miss_table", "a strong load leaves an MSHR its place in L1", "drop_line & matches_q[i]", "1'b0"),
     bug(

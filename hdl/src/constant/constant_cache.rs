@@ -25,6 +25,8 @@ pub struct ConstantCache {
     pub reset: Signal<In, Bit>,
     /// A grouped operation is offered.
     pub grouped: GroupedPort,
+    /// `data` is free.
+    pub data_ready: Signal<Out, Bit>,
     /// Write to the bank table.
     pub cfg_bank: Signal<In, BankWrite>,
     /// It is taken at this edge.
@@ -79,6 +81,7 @@ impl Logic for ConstantCache {
 
         // `issue`.
         GroupedPort::link(&mut self.grouped, &mut self.issue.grouped);
+        self.data_ready.next = self.data.in_ready.val();
         self.issue.pass_ready.next = self.tag.free_anyway.val();
         self.issue.pass_follows.next = self.tag.may_move.val();
         self.issue.data_ready.next = self.data.in_ready.val();

@@ -37,8 +37,12 @@ pub struct Intake {
 
     /// An addressed operation is offered.
     pub valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
+    /// It is taken at this edge, whether or not `data` is free.
     pub next_ready: Signal<In, Bit>,
+    /// It is taken if `data` is free,
+    pub next_follows: Signal<In, Bit>,
+    /// which it is.
+    pub data_ready: Signal<In, Bit>,
     /// The operation. Its cause is one that its instruction has, whatever the addresses.
     pub operation: Signal<Out, LdcOperation>,
     /// Active lanes whose address is no multiple of their bytes; a command has none.
@@ -79,7 +83,9 @@ pub struct Intake {
     illegal: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
 
-    /// Once it is 1, valid does not fall before next_ready.
+    next_takes: Signal<Local, Bit>,
+
+    /// Once it is 1, valid does not fall before next_takes.
     contract_valid: Signal<Local, Bit>,
     contract_waited: Register<Bit>,
 }
@@ -107,7 +113,8 @@ impl Logic for Intake {
             self.req_addend.next =
                 self.req_displacement.val() + (bit_cast::<SUM, 12>(self.param_offset.val().get_bits::<12>(4)) << 4);
         }
-        self.req_ready.next = !self.full.q.val() | self.next_ready.val();
+        self.next_takes.next = self.next_ready.val() | (self.next_follows.val() & self.data_ready.val());
+        self.req_ready.next = !self.full.q.val() | self.next_takes.val();
         if self.req_ready.val() {
             self.full.d.next = self.req_valid.val();
             self.held.d.next = self.req.val();
@@ -242,7 +249,7 @@ impl Logic for Intake {
             & (self.held.q.val().mask & self.upper_bank.val()).any();
 
         dff_setup!(self, clock, contract_waited);
-        self.contract_waited.d.next = self.valid.val() & !self.next_ready.val();
+        self.contract_waited.d.next = self.valid.val() & !self.next_takes.val();
         self.contract_valid.next = !self.contract_waited.q.val() | self.valid.val();
     }
 }

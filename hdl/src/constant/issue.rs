@@ -55,7 +55,12 @@ pub struct Issue {
     continues: Signal<Local, Bit>,
     leaves_anyway: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
-    /// The operation leaves with its last pass, or its fault.
+    /// What is offered is the operation's last pass.
+    is_last: Signal<Local, Bit>,
+    /// The operation leaves with it, or with its fault, whether or not `data` is free.
+    ends_anyway: Signal<Local, Bit>,
+    /// It leaves if `data` is free.
+    ends_with_data: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
 }
 
@@ -69,16 +74,17 @@ impl Logic for Issue {
         self.is_faulty.next = self.held.q.val().cause != CAUSE_NONE;
         self.pass_valid.next = self.full.q.val() & !self.is_faulty.val();
         self.faults.fault_valid.next = self.full.q.val() & self.is_faulty.val();
-        // Whether `data` is free is known last: what hangs on it and what does not are told apart up to here.
+        // Whether `data` is free is known last: what hangs on it and what does not are told apart up to `intake`.
         self.drops.next = self.faults.fault_valid.val() & self.faults.fault_ready.val();
         self.continues.next = self.pass_valid.val() & self.rest.val().any();
         self.leaves_anyway.next =
             !self.full.q.val() | self.drops.val() | (self.pass_valid.val() & self.pass_ready.val());
-        self.ends.next = self.drops.val()
-            | (self.pass_valid.val()
-                & !self.continues.val()
-                & (self.pass_ready.val() | (self.pass_follows.val() & self.data_ready.val())));
-        self.grouped.in_ready.next = self.vacant.q.val() | self.ends.val();
+        self.is_last.next = self.pass_valid.val() & !self.continues.val();
+        self.ends_anyway.next = self.drops.val() | (self.is_last.val() & self.pass_ready.val());
+        self.ends_with_data.next = self.is_last.val() & self.pass_follows.val();
+        self.ends.next = self.ends_anyway.val() | (self.ends_with_data.val() & self.data_ready.val());
+        self.grouped.in_ready.next = self.vacant.q.val() | self.ends_anyway.val();
+        self.grouped.in_follows.next = self.ends_with_data.val();
         // What comes does not hang on whether anything does: the next pass, or else another operation.
         if self.leaves_anyway.val() | (self.pass_valid.val() & self.pass_follows.val() & self.data_ready.val()) {
             self.leaders.d.next = self.grouped.in_leaders.val();

@@ -19,7 +19,7 @@ pub struct LaneGroups {
     pub reset: Signal<In, Bit>,
     /// An addressed operation is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
+    /// It is taken at this edge, whether or not `data` is free; with what is here, if it is.
     pub in_ready: Signal<Out, Bit>,
     /// The operation. Its cause is one that its instruction has, whatever the addresses.
     pub in_operation: Signal<In, LdcOperation>,
@@ -36,8 +36,12 @@ pub struct LaneGroups {
 
     /// A grouped operation is offered.
     pub valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
+    /// It is taken at this edge, whether or not `data` is free.
     pub next_ready: Signal<In, Bit>,
+    /// It is taken if `data` is free,
+    pub next_follows: Signal<In, Bit>,
+    /// which it is.
+    pub data_ready: Signal<In, Bit>,
     /// The operation, with its cause.
     pub operation: Signal<Out, LdcOperation>,
     /// The lowest lane of each group.
@@ -59,6 +63,7 @@ pub struct LaneGroups {
     address_held: Registers<Bits<ADDR>, LANES>,
     bank_held: Registers<Bits<5>, LANES>,
     followers: Signal<Local, Bits<LANES>>,
+    next_takes: Signal<Local, Bit>,
 }
 
 impl Logic for LaneGroups {
@@ -76,8 +81,9 @@ impl Logic for LaneGroups {
             address_held,
             bank_held
         );
+        self.next_takes.next = self.next_ready.val() | (self.next_follows.val() & self.data_ready.val());
         self.in_ready.next = self.vacant.q.val() | self.next_ready.val();
-        if !self.full.q.val() | self.next_ready.val() {
+        if !self.full.q.val() | self.next_takes.val() {
             self.full.d.next = self.in_valid.val();
             self.vacant.d.next = !self.in_valid.val();
             self.held.d.next = self.in_operation.val();
@@ -119,7 +125,7 @@ impl Logic for LaneGroups {
         }
         self.leaders.next = self.held.q.val().grouped & !self.followers.val();
         self.unpredictable.next = self.full.q.val()
-            & self.next_ready.val()
+            & self.next_takes.val()
             & self.unpredictable_held.q.val()
             & (self.operation.val().cause == CAUSE_NONE);
     }

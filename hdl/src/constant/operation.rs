@@ -170,8 +170,10 @@ pub struct LinePort {
 pub struct GroupedPort {
     /// A grouped operation is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
+    /// It is taken at this edge, whether or not `data` is free.
     pub in_ready: Signal<Out, Bit>,
+    /// It is taken if `data` is free.
+    pub in_follows: Signal<Out, Bit>,
     /// The operation.
     pub in_operation: Signal<In, LdcOperation>,
     /// The lowest lane of each group.

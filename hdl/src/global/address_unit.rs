@@ -2,11 +2,16 @@
 //!
 //! ```text
 //! req ─► registers ─┬─► operand + immediate of each lane ─► sums, out of range
-//!                   ├─► operand + (immediate - window's base) of each lane and window ─┬─► in a window, beyond the CTA's
-//!                   │                                                                  ├─► local addresses
+//!                   ├─► operand + (immediate - window's base) of each lane and window ──┬─► in a window, beyond the CTA's
+//!                   ├─► operand + (immediate - window's base - size), one bit of it ─────┘
+//!                   │                                                                  ┌─► local addresses
 //!                   │              banks 3 and 0, as their windows show them (WindowBank) ─┴─► addresses in constant banks
 //!                   └─► decode ─► Operation
 //! ```
+//!
+//! No offset is compared with what ends a window, as that would be a second sum behind the first: operand + shift and operand +
+//! (shift - limit) are summed beside each other, both in one bit more, and that bit differs exactly if the offset is below the limit, as only then
+//! what is subtracted reaches past it.
 //!
 //! Rules SHARED, CLUSTER, LOCAL: an operation in space shared, or shared::cluster, has a shared window that begins at address 0 and ends nowhere, and one in space local
 //! or param::func a local window that begins at 0, so that its lanes' offsets come out of the same sums.
@@ -54,12 +59,20 @@ pub struct AddressUnit {
     addend: Register<Bits<ADDR>>,
     /// Lanes whose address is no multiple of their bytes: told before the registers, as whether there is any chooses every lane's address in `check`.
     misaligned: Register<Bits<LANES>>,
-    /// Immediate minus base of each window: one sum less where every lane is compared.
-    window_shift: Registers<Bits<ADDR>, 4>,
+    /// Immediate minus base of each window, in a bit more, which is 0: one sum less where every lane is compared.
+    window_shift: Registers<Bits<OFFSET_SUM>, 4>,
+    /// The same minus the window's size.
+    limit_shift: Registers<Bits<OFFSET_SUM>, 4>,
+    /// And minus what the bank has in the window of constants and in that of parameters, in one bit more than an offset in a bank has.
+    bank_limit_shift: Registers<Bits<18>, 2>,
     /// First granule of the CTA's window in shared memory, minus that of the shared window.
     shared_shift: Register<Bits<GRANULE_BITS>>,
+    /// And minus the CTA's window, in one bit more than an address of shared memory has.
+    own_limit_shift: Register<Bits<SHARED>>,
     /// Granules of the CTA's window that lie in shared memory.
-    shared_limit: Register<Bits<GRANULE_COUNT>>,
+    shared_limit: Signal<Local, Bits<GRANULE_COUNT>>,
+    shift: Many<Signal<Local, Bits<OFFSET_SUM>>, 4>,
+    limit: Many<Signal<Local, Bits<OFFSET_SUM>>, 4>,
     first_granule: Signal<Local, Bits<GRANULE_COUNT>>,
     granules: Signal<Local, Bits<GRANULE_COUNT>>,
     granules_left: Signal<Local, Bits<GRANULE_COUNT>>,
@@ -73,10 +86,17 @@ pub struct AddressUnit {
     rank_bits: Signal<Local, Bits<ADDR>>,
     in_shared: Signal<Local, Bits<LANES>>,
     beyond: Signal<Local, Bits<LANES>>,
+    /// The operand of one lane, its offset in each window, in one bit more, and which windows and banks it lies in.
+    lane: Signal<Local, Bits<ADDR>>,
+    offset_sum: Many<Signal<Local, Bits<OFFSET_SUM>>, 4>,
+    limit_sum: Signal<Local, Bits<OFFSET_SUM>>,
+    below: Signal<Local, Bits<4>>,
+    bank_limit_sum: Signal<Local, Bits<18>>,
+    below_bank: Signal<Local, Bits<2>>,
+    own_limit_sum: Signal<Local, Bits<SHARED>>,
+    below_own: Signal<Local, Bit>,
     in_local: Signal<Local, Bits<LANES>>,
     local_lanes: Signal<Local, Bits<LANES>>,
-    /// Granules of local memory.
-    local_granules: Signal<Local, Bits<LOCAL_GRANULE_BITS>>,
     sum: Many<Signal<Local, Bits<ADDR>>, LANES>,
     local_offset: Many<Signal<Local, Bits<ADDR>>, LANES>,
     local_word: Signal<Local, Bits<LOCAL_WORD_BITS>>,
@@ -90,8 +110,6 @@ pub struct AddressUnit {
     param_bank: WindowBank,
     in_const: Signal<Local, Bits<LANES>>,
     in_param: Signal<Local, Bits<LANES>>,
-    const_window_offset: Signal<Local, Bits<ADDR>>,
-    param_window_offset: Signal<Local, Bits<ADDR>>,
     beyond_bank: Signal<Local, Bits<LANES>>,
     in_bank_window: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
@@ -101,12 +119,10 @@ pub struct AddressUnit {
     is_mmio: Signal<Local, Bit>,
     ordered_load: Signal<Local, Bit>,
     looked_up: Signal<Local, Bit>,
-    total: Signal<Local, Bits<4>>,
     req_total: Signal<Local, Bits<4>>,
     align_mask: Signal<Local, Bits<5>>,
     req_low: Signal<Local, Bits<5>>,
     req_misaligned: Signal<Local, Bits<LANES>>,
-    sink: Signal<Local, Bits<8>>,
     sunk_words: Signal<Local, Bits<4>>,
 }
 
@@ -125,9 +141,11 @@ impl Logic for AddressUnit {
             wide,
             operand,
             addend,
-            window_shift
+            window_shift,
+            limit_shift,
+            bank_limit_shift
         );
-        dff_setup!(self, clock, shared_shift, shared_limit, misaligned);
+        dff_setup!(self, clock, shared_shift, own_limit_shift, misaligned);
         clock!(self, clock, const_bank, param_bank);
         self.ones.next = 0xffffffffu64.into();
         self.req_addend.next = bit_cast::<ADDR, 32>(self.pins.req_imm.val());
@@ -148,6 +166,23 @@ impl Logic for AddressUnit {
         if self.first_granule.val() > GRANULES.to_bits::<GRANULE_COUNT>() {
             self.granules_left.next = 0.into();
         }
+        self.shared_limit.next = self.granules.val();
+        if self.granules_left.val() < self.granules.val() {
+            self.shared_limit.next = self.granules_left.val();
+        }
+        // Rules SHARED, LOCAL, WINDOW: where each window begins, and where what it shows ends.
+        self.shift[0].next = bit_cast::<OFFSET_SUM, ADDR>(self.req_addend.val() - self.shared_window.val());
+        self.shift[1].next = bit_cast::<OFFSET_SUM, ADDR>(self.req_addend.val() - self.local_window.val());
+        self.limit[0].next = bit_cast::<OFFSET_SUM, ADDR>(self.pins.window_size[0].val());
+        self.limit[1].next = bit_cast::<OFFSET_SUM, LOCAL_GRANULE_BITS>(
+            self.pins.window_size[1].val().get_bits::<LOCAL_GRANULE_BITS>(4),
+        ) << 4;
+        self.shift[2].next =
+            bit_cast::<OFFSET_SUM, ADDR>(self.req_addend.val() - ((self.pins.window_base[2].val() >> 4) << 4));
+        self.shift[3].next =
+            bit_cast::<OFFSET_SUM, ADDR>(self.req_addend.val() - ((self.pins.window_base[3].val() >> 4) << 4));
+        self.limit[2].next = bit_cast::<OFFSET_SUM, ADDR>((self.pins.window_size[2].val() >> 4) << 4);
+        self.limit[3].next = bit_cast::<OFFSET_SUM, ADDR>((self.pins.window_size[3].val() >> 4) << 4);
 
         self.req_total.next = bit_cast::<4, 3>(self.pins.req.val().size) + bit_cast::<4, 2>(self.pins.req.val().vec);
         self.align_mask.next = 0.into();
@@ -185,17 +220,19 @@ impl Logic for AddressUnit {
             self.mask_held.d.next = self.pins.req_mask.val();
             self.wide.d.next = self.pins.req_wide.val();
             self.addend.d.next = self.req_addend.val();
-            self.window_shift.d[0].next = self.req_addend.val() - self.shared_window.val();
-            self.window_shift.d[1].next = self.req_addend.val() - self.local_window.val();
-            for i in 2..4 {
-                self.window_shift.d[i].next = self.req_addend.val() - ((self.pins.window_base[i].val() >> 4) << 4);
+            for i in 0..4 {
+                self.window_shift.d[i].next = self.shift[i].val();
+                self.limit_shift.d[i].next = self.shift[i].val() - self.limit[i].val();
             }
+            self.bank_limit_shift.d[0].next = bit_cast::<18, 17>(self.shift[2].val().get_bits::<17>(0))
+                - (bit_cast::<18, 13>(self.const_bank.granules.val()) << 4);
+            self.bank_limit_shift.d[1].next = bit_cast::<18, 17>(self.shift[3].val().get_bits::<17>(0))
+                - (bit_cast::<18, 13>(self.param_bank.granules.val()) << 4);
+            self.own_limit_shift.d.next =
+                bit_cast::<SHARED, SHARED_BITS>(self.shift[0].val().get_bits::<SHARED_BITS>(0))
+                    - (bit_cast::<SHARED, GRANULE_COUNT>(self.shared_limit.val()) << 4);
             self.shared_shift.d.next = self.first_granule.val().get_bits::<GRANULE_BITS>(0)
                 - self.shared_window.val().get_bits::<GRANULE_BITS>(4);
-            self.shared_limit.d.next = self.granules.val();
-            if self.granules_left.val() < self.granules.val() {
-                self.shared_limit.d.next = self.granules_left.val();
-            }
             Arrays::join(&mut self.operand.d, &mut self.pins.req_addr);
         }
         self.valid.next = self.full.q.val();
@@ -220,7 +257,6 @@ impl Logic for AddressUnit {
         self.is_cluster.next = self.held.q.val().space == SPACE_SHARED_CLUSTER;
         self.looked_up.next =
             self.is_load.val() & !self.ordered_load.val() & (self.held.q.val().cop != COP_CG) & !self.is_cluster.val();
-        self.total.next = self.total_held.q.val();
 
         self.operation.next = self.held.q.val();
         self.operation.next.extended =
@@ -231,36 +267,37 @@ impl Logic for AddressUnit {
             self.operation.next.unit = self.held.q.val().size.get_bits::<2>(0);
         }
         self.operation.next.two_reads =
-            self.is_load.val() & (self.total.val() == 5) & (self.held.q.val().size <= SIZE_128);
+            self.is_load.val() & (self.total_held.q.val() == 5) & (self.held.q.val().size <= SIZE_128);
         self.operation.next.is_local = false;
         self.operation.next.word = 0.into();
         self.operation.next.last_word = 0.into();
-        if self.total.val() > 2 {
+        if self.total_held.q.val() > 2 {
             self.operation.next.last_word = 1.into();
         }
-        if self.total.val() > 3 {
+        if self.total_held.q.val() > 3 {
             self.operation.next.last_word = 3.into();
         }
         // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no lanes.
-        self.sink.next = self.held.q.val().sink;
         self.sunk_words.next = 0.into();
         if self.held.q.val().size == SIZE_8 {
             for i in 0..2 {
-                self.sunk_words.next = self.sunk_words.val().replace_bit(i, self.sink.val().get_bits::<4>(i * 4) == 15);
+                self.sunk_words.next =
+                    self.sunk_words.val().replace_bit(i, self.held.q.val().sink.get_bits::<4>(i * 4) == 15);
             }
         }
         if self.held.q.val().size == SIZE_16 {
             for i in 0..4 {
-                self.sunk_words.next = self.sunk_words.val().replace_bit(i, self.sink.val().get_bits::<2>(i * 2) == 3);
+                self.sunk_words.next =
+                    self.sunk_words.val().replace_bit(i, self.held.q.val().sink.get_bits::<2>(i * 2) == 3);
             }
         }
         if self.held.q.val().size == SIZE_32 {
-            self.sunk_words.next = self.sink.val().get_bits::<4>(0);
+            self.sunk_words.next = self.held.q.val().sink.get_bits::<4>(0);
         }
         if self.held.q.val().size == SIZE_64 {
             for i in 0..2 {
-                self.sunk_words.next = self.sunk_words.val().replace_bit(i * 2, self.sink.val().get_bit(i));
-                self.sunk_words.next = self.sunk_words.val().replace_bit(i * 2 + 1, self.sink.val().get_bit(i));
+                self.sunk_words.next = self.sunk_words.val().replace_bit(i * 2, self.held.q.val().sink.get_bit(i));
+                self.sunk_words.next = self.sunk_words.val().replace_bit(i * 2 + 1, self.held.q.val().sink.get_bit(i));
             }
         }
         self.operation.next.sunk_words = 0.into();
@@ -301,7 +338,6 @@ impl Logic for AddressUnit {
         self.in_own.next = 0.into();
         self.rank_bits.next = bit_cast::<ADDR, 32>(self.ones.val() & 0xff000000u64);
         self.in_local.next = 0.into();
-        self.local_granules.next = self.pins.window_size[1].val().get_bits::<LOCAL_GRANULE_BITS>(4);
         for i in 0..LANES {
             self.sum[i].next = self.operand.q[i].val() + self.addend.q.val();
             // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that the top bits tell.
@@ -310,52 +346,60 @@ impl Logic for AddressUnit {
             {
                 self.outside.next = self.outside.val().replace_bit(i, true);
             }
-            self.window_offset.next = self.operand.q[i].val() + self.window_shift.q[0].val();
-            self.in_shared.next =
-                self.in_shared.val().replace_bit(i, self.window_offset.val() < self.pins.window_size[0].val());
+            self.lane.next = self.operand.q[i].val();
+            self.below.next = 0.into();
+            for j in 0..4 {
+                self.offset_sum[j].next = bit_cast::<OFFSET_SUM, ADDR>(self.lane.val()) + self.window_shift.q[j].val();
+                self.limit_sum.next = bit_cast::<OFFSET_SUM, ADDR>(self.lane.val()) + self.limit_shift.q[j].val();
+                self.below.next = self
+                    .below
+                    .val()
+                    .replace_bit(j, self.offset_sum[j].val().get_bit(ADDR) ^ self.limit_sum.val().get_bit(ADDR));
+            }
+            self.window_offset.next = self.offset_sum[0].val().get_bits::<ADDR>(0);
+            self.in_shared.next = self.in_shared.val().replace_bit(i, self.below.val().get_bit(0));
             self.in_own.next =
                 self.in_own.val().replace_bit(i, self.sum[i].val().get_bits::<8>(RANK) == self.pins.cluster_rank.val());
             // Rule CLUSTER: the rank is no part of the offset, but what lies above it is.
             if self.is_cluster.val() {
                 self.window_offset.next = self.window_offset.val() & !self.rank_bits.val();
             }
-            self.beyond.next = self.beyond.val().replace_bit(
-                i,
-                (self.window_offset.val() >> GRANULE_COUNT_END.to_bits::<6>()).any()
-                    | (self.window_offset.val().get_bits::<GRANULE_COUNT>(4) >= self.shared_limit.q.val()),
-            );
-            self.local_offset[i].next = self.operand.q[i].val() + self.window_shift.q[1].val();
-            self.in_local.next = self.in_local.val().replace_bit(
-                i,
-                !(self.local_offset[i].val() >> LOCAL_GRANULE_END.to_bits::<6>()).any()
-                    & (self.local_offset[i].val().get_bits::<LOCAL_GRANULE_BITS>(4) < self.local_granules.val()),
-            );
-            // Rule WINDOW.
-            self.const_window_offset.next = self.operand.q[i].val() + self.window_shift.q[2].val();
-            self.param_window_offset.next = self.operand.q[i].val() + self.window_shift.q[3].val();
-            self.in_const.next = self
-                .in_const
-                .val()
-                .replace_bit(i, (self.const_window_offset.val() >> 4) < (self.pins.window_size[2].val() >> 4));
-            self.in_param.next = self
-                .in_param
-                .val()
-                .replace_bit(i, (self.param_window_offset.val() >> 4) < (self.pins.window_size[3].val() >> 4));
-            self.beyond_bank.next = self.beyond_bank.val().replace_bit(
-                i,
-                (self.param_window_offset.val() >> 17).any()
-                    | (self.param_window_offset.val().get_bits::<13>(4) >= self.param_bank.granules.val()),
-            );
-            self.bank_address[i].next =
-                self.param_bank.base.val() + bit_cast::<ADDR, 16>(self.param_window_offset.val().get_bits::<16>(0));
-            if self.in_const.val().get_bit(i) {
-                self.beyond_bank.next = self.beyond_bank.val().replace_bit(
-                    i,
-                    (self.const_window_offset.val() >> 17).any()
-                        | (self.const_window_offset.val().get_bits::<13>(4) >= self.const_bank.granules.val()),
+            // Of the low bits of an offset the bit more is their carry, which the sum's next bit tells.
+            self.below_bank.next = 0.into();
+            for j in 0..2 {
+                self.bank_limit_sum.next =
+                    bit_cast::<18, 17>(self.lane.val().get_bits::<17>(0)) + self.bank_limit_shift.q[j].val();
+                self.below_bank.next = self.below_bank.val().replace_bit(
+                    j,
+                    !(self.offset_sum[j + 2].val().get_bits::<ADDR>(0) >> 17).any()
+                        & (self.lane.val().get_bit(17)
+                            ^ self.window_shift.q[j + 2].val().get_bit(17)
+                            ^ self.offset_sum[j + 2].val().get_bit(17)
+                            ^ self.bank_limit_sum.val().get_bit(17)),
                 );
+            }
+            self.own_limit_sum.next = bit_cast::<SHARED, SHARED_BITS>(self.lane.val().get_bits::<SHARED_BITS>(0))
+                + self.own_limit_shift.q.val();
+            self.below_own.next = self.lane.val().get_bit(SHARED_BITS)
+                ^ self.window_shift.q[0].val().get_bit(SHARED_BITS)
+                ^ self.offset_sum[0].val().get_bit(SHARED_BITS)
+                ^ self.own_limit_sum.val().get_bit(SHARED_BITS);
+            self.beyond.next = self
+                .beyond
+                .val()
+                .replace_bit(i, (self.window_offset.val() >> SHARED_BITS.to_bits::<6>()).any() | !self.below_own.val());
+            self.local_offset[i].next = self.offset_sum[1].val().get_bits::<ADDR>(0);
+            self.in_local.next = self.in_local.val().replace_bit(i, self.below.val().get_bit(1));
+            // Rule WINDOW.
+            self.in_const.next = self.in_const.val().replace_bit(i, self.below.val().get_bit(2));
+            self.in_param.next = self.in_param.val().replace_bit(i, self.below.val().get_bit(3));
+            self.beyond_bank.next = self.beyond_bank.val().replace_bit(i, !self.below_bank.val().get_bit(1));
+            self.bank_address[i].next =
+                self.param_bank.base.val() + bit_cast::<ADDR, 16>(self.offset_sum[3].val().get_bits::<16>(0));
+            if self.in_const.val().get_bit(i) {
+                self.beyond_bank.next = self.beyond_bank.val().replace_bit(i, !self.below_bank.val().get_bit(0));
                 self.bank_address[i].next =
-                    self.const_bank.base.val() + bit_cast::<ADDR, 16>(self.const_window_offset.val().get_bits::<16>(0));
+                    self.const_bank.base.val() + bit_cast::<ADDR, 16>(self.offset_sum[2].val().get_bits::<16>(0));
             }
         }
         self.addressed.next.operation = self.operation.val();
@@ -368,10 +412,10 @@ impl Logic for AddressUnit {
             & !self.outside.val();
         self.addressed.next.shared = 0.into();
         self.addressed.next.outside = self.outside.val();
-        self.addressed.next.total = self.total.val();
+        self.addressed.next.total = self.total_held.q.val();
         self.addressed.next.misaligned = self.misaligned.q.val();
         // Rule FAULT: what shared and local memory do not serve.
-        self.refuses.next = self.held.q.val().nc | self.is_mmio.val() | (self.total.val() == 5);
+        self.refuses.next = self.held.q.val().nc | self.is_mmio.val() | (self.total_held.q.val() == 5);
         self.addressed.next.refuses = self.refuses.val();
         self.local_lanes.next = 0.into();
         if self.held.q.val().space == SPACE_GENERIC {

@@ -10,7 +10,8 @@
 //! set says that its classes and ages have been written since the reset.
 //!
 //! What `tag`'s move clears leaves the valid bits a cycle later, and who reads them meanwhile leaves it out: whether `tag` moves is known
-//! last, and would reach all of them. So does what a local store makes valid, and whether the line that took a way is local, which a flush asks.
+//! last, and would reach all of them. So do what a local store makes valid, whether the line that took a way is local, and what a flush
+//! empties: it asks an edge later which lines are local, before what `tag` did at its own edge, which it does not concern.
 //!
 //! The line numbers are compared one edge early, with the line that `tag` takes: what `tag`'s own victim writes at that edge is the one
 //! change that the comparison would miss, and it is put right.
@@ -136,7 +137,9 @@ pub struct CacheTags<
     entered_is_local: Register<Bit>,
     /// Of each way: the sets in which its line is local.
     local: Registers<Bits<SETS>, WAYS>,
-    local_next: Signal<Local, Bits<SETS>>,
+    /// Lines that are not local were emptied in the cycle before, and local ones.
+    flushed: Register<Bit>,
+    flushed_local: Register<Bit>,
     /// Sets whose words in the next three memories count; those of the others are 0.
     written: Register<Bits<SETS>>,
     first: Memory<SET_BITS, Bits<WAYS>>,
@@ -196,6 +199,7 @@ impl<
     fn update(&mut self) {
         dff_setup!(self, clock, matches, fresh, valid, cleared, cleared_set, in_cleared_set, written);
         dff_setup!(self, clock, way_valid, firsts, lasts, laters, stored, entered, entered_is_local, local, way_local);
+        dff_setup!(self, clock, flushed, flushed_local);
         self.first.clock.next = self.clock.val();
         self.last.clock.next = self.clock.val();
         self.later.clock.next = self.clock.val();
@@ -380,6 +384,8 @@ impl<
             self.entered.d.next = self.victim.val();
         }
         self.entered_is_local.d.next = self.line.val().get_bit(LOCAL_LINE);
+        self.flushed.d.next = self.flush.val();
+        self.flushed_local.d.next = self.flush_local.val();
         for i in 0..WAYS {
             self.tag[i].write_enable.next = self.moves.val() & self.allocate.val() & self.victim.val().get_bit(i);
             self.tag[i].write_address.next = self.set.val();
@@ -397,33 +403,31 @@ impl<
             if self.moves.val() & self.kept_ways.val().get_bit(i) {
                 self.stored.d[i].next = self.store.val();
             }
-            self.local_next.next = self.local.q[i].val();
             if self.entered.q.val().get_bit(i) {
-                self.local_next.next = self.local.q[i].val() & !self.in_cleared_set.q.val();
+                self.local.d[i].next = self.local.q[i].val() & !self.in_cleared_set.q.val();
                 if self.entered_is_local.q.val() {
-                    self.local_next.next = self.local.q[i].val() | self.in_cleared_set.q.val();
+                    self.local.d[i].next = self.local.q[i].val() | self.in_cleared_set.q.val();
                 }
             }
-            self.local.d[i].next = self.local_next.val();
             for j in 0..4 {
                 self.valid_next.next = self.valid.q[i * 4 + j].val();
+                if self.flushed.q.val() {
+                    self.valid_next.next = self.valid_next.val() & self.local.q[i].val();
+                }
+                if self.flushed_local.q.val() {
+                    self.valid_next.next = self.valid_next.val() & !self.local.q[i].val();
+                }
                 if self.cleared.q[i].val().get_bit(j) {
-                    self.valid_next.next = self.valid.q[i * 4 + j].val() & !self.in_cleared_set.q.val();
+                    self.valid_next.next = self.valid_next.val() & !self.in_cleared_set.q.val();
                 }
                 if self.stored.q[i].val().get_bit(j) {
-                    self.valid_next.next = self.valid.q[i * 4 + j].val() | self.in_cleared_set.q.val();
+                    self.valid_next.next = self.valid_next.val() | self.in_cleared_set.q.val();
                 }
                 if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
                     self.valid_next.next = self.valid_next.val() | self.in_fill_set.val();
                 }
                 if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
                     self.valid_next.next = self.valid_next.val() & !self.in_fill_set.val();
-                }
-                if self.flush.val() {
-                    self.valid_next.next = self.valid_next.val() & self.local_next.val();
-                }
-                if self.flush_local.val() {
-                    self.valid_next.next = self.valid_next.val() & !self.local_next.val();
                 }
                 self.valid.d[i * 4 + j].next = self.valid_next.val();
             }
@@ -468,6 +472,11 @@ impl<
                     .coming_valid
                     .val()
                     .replace_bit(j, self.valid.q[i * 4 + j].val().get_bit(self.read_set.val().index()));
+            }
+            if (self.flushed.q.val() & !self.tag[i].read_data.val().get_bit(LOCAL_LINE))
+                | (self.flushed_local.q.val() & self.tag[i].read_data.val().get_bit(LOCAL_LINE))
+            {
+                self.coming_valid.next = 0.into();
             }
             if self.cleared_set.q.val() == self.next_set.val() {
                 self.coming_valid.next = (self.coming_valid.val() & !self.cleared.q[i].val()) | self.stored.q[i].val();

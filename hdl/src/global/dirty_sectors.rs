@@ -87,6 +87,9 @@ pub struct DirtySectors {
     staying: Signal<Local, Bits<L1_SECTORS>>,
     coming: Signal<Local, Bits<L1_SECTORS>>,
     dirty_next: Signal<Local, Bits<L1_SETS>>,
+    /// What is dirty in the set that is looked at after this edge, but for the fill; and whether that is one of that set.
+    looked: Signal<Local, Bits<L1_SECTORS>>,
+    fills_looked: Signal<Local, Bit>,
 
     /// What is taken is dirty.
     contract_takes: Signal<Local, Bit>,
@@ -198,7 +201,8 @@ impl Logic for DirtySectors {
             self.dirty.d[i].next = self.dirty_next.val();
         }
 
-        // The set that is looked at after this edge: this one, or another.
+        // The set that is looked at after this edge: this one, or another. What is filled is known last, and is neither cleared nor taken at the
+        // same edge: a sector is dirty, or hit, only when it has arrived.
         self.staying.next = self.looked_dirty.q.val();
         self.coming.next = 0.into();
         for i in 0..L1_SECTORS {
@@ -208,24 +212,23 @@ impl Logic for DirtySectors {
         if self.changed_set.q.val() == self.next_set.val() {
             self.coming.next = (self.coming.val() & !self.cleaned.q.val()) | self.dirtied.q.val();
         }
-        if self.fill_set.val() == self.looked_set.val() {
-            self.staying.next = self.staying.val() | self.filled.val();
-        }
-        if self.fill_set.val() == self.next_set.val() {
-            self.coming.next = self.coming.val() | self.filled.val();
-        }
         if self.takes.val() {
             self.staying.next = self.staying.val() & !self.lowest.val();
         }
         if self.next_is_beside.val() {
             self.coming.next = (self.coming.val() & !self.cleared.val()) | self.stored.val();
         }
-        self.looked_dirty.d.next = self.staying.val();
-        self.looked_any.d.next = self.staying.val().any();
+        self.looked.next = self.staying.val();
+        self.fills_looked.next = self.fill_set.val() == self.looked_set.val();
         if self.shifts.val() | self.steps.val() {
-            self.looked_dirty.d.next = self.coming.val();
-            self.looked_any.d.next = self.coming.val().any();
+            self.looked.next = self.coming.val();
+            self.fills_looked.next = self.fill_set.val() == self.next_set.val();
         }
+        self.looked_dirty.d.next = self.looked.val();
+        if self.fills_looked.val() {
+            self.looked_dirty.d.next = self.looked.val() | self.filled.val();
+        }
+        self.looked_any.d.next = self.looked.val().any() | (self.fills_looked.val() & self.fill.val().any());
 
         self.contract_takes.next = !self.takes.val() | self.looked_any.q.val();
         self.contract_enters.next = !(self.moves.val() & self.enters.val() & self.looked_any.q.val());

@@ -280,6 +280,9 @@ pub struct MissTable {
     is_local_store: Signal<Local, Bit>,
     first_own_row: Signal<Local, Bits<ROW_BITS>>,
     keep_next: Signal<Local, Bits<MISSES>>,
+    /// MSHRs that a flush of L1 concerns.
+    flushes_l1: Signal<Local, Bits<MISSES>>,
+    flushed: Signal<Local, Bits<MISSES>>,
 
     /// A response names an MSHR in use, of a line of the port that it came from, and a sector that was asked for and has not arrived.
     contract_response: Signal<Local, Bit>,
@@ -576,6 +579,7 @@ impl Logic for MissTable {
             }
         }
         self.ready_next.next = 0.into();
+        self.flushes_l1.next = 0.into();
         self.keep_next.next = self.keep.q.val();
         for i in 0..MISSES {
             self.still_awaited[i].next = self.waiter_awaits.q[i].val();
@@ -637,22 +641,27 @@ impl Logic for MissTable {
             {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
-            if self.flush_l1.val() & !self.is_ro.q.val().get_bit(i) & !self.mshr_line.q[i].val().get_bit(LOCAL_LINE) {
-                self.keep_next.next = self.keep_next.val().replace_bit(i, false);
-            }
             if self.flush_ro.val() & self.is_ro.q.val().get_bit(i) {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
-            // Rule FLUSH: it acts last. An acquire may empty the L1 at the edge at which a store that hits it is allocated.
+            // Rule FLUSH: it acts last, and is known last. An acquire may empty the L1 at the edge at which a store that hits it is allocated.
+            self.flushes_l1.next = self
+                .flushes_l1
+                .val()
+                .replace_bit(i, !self.is_ro.q.val().get_bit(i) & !self.mshr_line.q[i].val().get_bit(LOCAL_LINE));
             if self.free_mshr.val().get_bit(i) {
-                self.keep_next.next = self.keep_next.val().replace_bit(
-                    i,
-                    self.taken_keeps.val()
-                        & (self.operation.val().nc | self.taken_line.val().get_bit(LOCAL_LINE) | !self.flush_l1.val()),
-                );
+                self.keep_next.next = self.keep_next.val().replace_bit(i, self.taken_keeps.val());
+                self.flushes_l1.next = self
+                    .flushes_l1
+                    .val()
+                    .replace_bit(i, !self.operation.val().nc & !self.taken_line.val().get_bit(LOCAL_LINE));
             }
         }
-        self.keep.d.next = self.keep_next.val();
+        self.flushed.next = 0.into();
+        if self.flush_l1.val() {
+            self.flushed.next = self.flushes_l1.val();
+        }
+        self.keep.d.next = self.keep_next.val() & !self.flushed.val();
         self.ready.d.next = self.ready_next.val();
 
         // The pass that `tag` takes, against the lines as they are after this edge.

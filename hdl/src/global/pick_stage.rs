@@ -165,11 +165,9 @@ pub struct PickStage {
     in_turn: Register<Bits<PICKED>>,
     /// Places of which one may be picked: one that is between its two reads alone.
     waiting: Signal<Local, Bits<PICKED>>,
-    /// But for `write_back`, which knows last whether it waits: the first of those that wait; and of those of them that have their turn.
-    first_waiting: Signal<Local, Bits<PICKED_FIRST>>,
-    first_in_turn: Signal<Local, Bits<PICKED_FIRST>>,
-    has_lower: Signal<Local, Bit>,
-    has_lower_in_turn: Signal<Local, Bit>,
+    /// One place comes before another; and places before which one comes that waits, but for `write_back`, which knows last whether it does.
+    is_before: Signal<Local, Bit>,
+    blocked: Signal<Local, Bits<PICKED>>,
     /// What is picked unless `write_back` is.
     first_picked: Signal<Local, Bits<PICKED_FIRST>>,
     /// `write_back` is picked if it waits.
@@ -260,27 +258,23 @@ impl Logic for PickStage {
             self.waiting.next = bit_cast::<PICKED, CANDIDATES>(self.own_second.val());
         }
         self.may_read.next = self.waiting.val().any() & self.read_free.val();
-        self.first_waiting.next = 0.into();
-        self.first_in_turn.next = 0.into();
-        self.has_lower.next = false;
-        self.has_lower_in_turn.next = false;
-        for i in 0..PICKED_FIRST {
-            self.first_waiting.next =
-                self.first_waiting.val().replace_bit(i, self.waiting.val().get_bit(i) & !self.has_lower.val());
-            self.has_lower.next = self.has_lower.val() | self.waiting.val().get_bit(i);
-            self.first_in_turn.next = self.first_in_turn.val().replace_bit(
-                i,
-                self.waiting.val().get_bit(i) & self.in_turn.q.val().get_bit(i) & !self.has_lower_in_turn.val(),
-            );
-            self.has_lower_in_turn.next =
-                self.has_lower_in_turn.val() | (self.waiting.val().get_bit(i) & self.in_turn.q.val().get_bit(i));
+        // Before a place that has its turn come those before it that have theirs; before one that has not, all before it, and those behind
+        // it that have theirs. That is known at once, and of each place whether it waits: no place asks who is picked.
+        self.blocked.next = 0.into();
+        for i in 0..PICKED {
+            for j in 0..PICKED_FIRST {
+                self.is_before.next = self.in_turn.q.val().get_bit(j) & !self.in_turn.q.val().get_bit(i);
+                if j < i {
+                    self.is_before.next = self.in_turn.q.val().get_bit(j) | !self.in_turn.q.val().get_bit(i);
+                }
+                if self.waiting.val().get_bit(j) & self.is_before.val() {
+                    self.blocked.next = self.blocked.val().replace_bit(i, true);
+                }
+            }
         }
-        self.first_picked.next = self.first_waiting.val();
-        if self.has_lower_in_turn.val() {
-            self.first_picked.next = self.first_in_turn.val();
-        }
-        self.write_back_first.next =
-            !self.has_lower.val() | (self.in_turn.q.val().get_bit(PICKED_FIRST) & !self.has_lower_in_turn.val());
+        self.first_picked.next =
+            self.waiting.val().get_bits::<PICKED_FIRST>(0) & !self.blocked.val().get_bits::<PICKED_FIRST>(0);
+        self.write_back_first.next = !self.blocked.val().get_bit(PICKED_FIRST);
         if self.between.q.val() {
             self.write_back_first.next = false;
         }
@@ -434,7 +428,7 @@ impl Logic for PickStage {
             & self.has_failed.val()
             & !self.resume_second.q.val()
             & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
-        if self.leaves.val() | self.serve_goes.val() | self.write_back_goes.val() {
+        if self.write_back_goes.val() {
             self.in_turn.d.next = 0.into();
         }
         if self.leaves.val() | self.serve_goes.val() {

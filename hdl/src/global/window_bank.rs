@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! write of the bank table ─► base, size of the bank ──┬─► + skipped ─► base
-//!                                                     └─► - skipped ─► granules
+//!                                                     └─► - skipped ─► granules, after this edge
 //! ```
 //!
-//! Rule WINDOW. The sums lie in registers, as every lane waits for them; they are made of what the table holds next, so that they are no cycle behind it.
+//! Rule WINDOW. The base lies in a register, as every lane waits for it; it is made of what the table holds next, so that it is no cycle behind it.
 
 use super::prelude::*;
 
@@ -26,13 +26,12 @@ pub struct WindowBank {
     pub skipped: Signal<In, Bits<12>>,
     /// Byte address of what the window shows first.
     pub base: Signal<Out, Bits<ADDR>>,
-    /// Granules that the bank has from there on; 0 if it has no valid entry.
+    /// Granules that the bank has from there on, after this edge; 0 if it has no valid entry.
     pub granules: Signal<Out, Bits<13>>,
 
     bank_base: Register<Bits<ADDR>>,
     bank_granules: Register<Bits<13>>,
     shown_base: Register<Bits<ADDR>>,
-    shown_granules: Register<Bits<13>>,
     next_base: Signal<Local, Bits<ADDR>>,
     next_granules: Signal<Local, Bits<13>>,
 }
@@ -40,7 +39,7 @@ pub struct WindowBank {
 impl Logic for WindowBank {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, bank_base, bank_granules, shown_base, shown_granules);
+        dff_setup!(self, clock, bank_base, bank_granules, shown_base);
         self.next_base.next = self.bank_base.q.val();
         self.next_granules.next = self.bank_granules.q.val();
         if self.writes.val() & (self.write.val().index == self.number.val()) {
@@ -53,11 +52,10 @@ impl Logic for WindowBank {
         self.bank_base.d.next = self.next_base.val();
         self.bank_granules.d.next = self.next_granules.val();
         self.shown_base.d.next = self.next_base.val() + (bit_cast::<ADDR, 12>(self.skipped.val()) << 4);
-        self.shown_granules.d.next = 0.into();
-        if self.next_granules.val() > bit_cast::<13, 12>(self.skipped.val()) {
-            self.shown_granules.d.next = self.next_granules.val() - bit_cast::<13, 12>(self.skipped.val());
-        }
         self.base.next = self.shown_base.q.val();
-        self.granules.next = self.shown_granules.q.val();
+        self.granules.next = 0.into();
+        if self.next_granules.val() > bit_cast::<13, 12>(self.skipped.val()) {
+            self.granules.next = self.next_granules.val() - bit_cast::<13, 12>(self.skipped.val());
+        }
     }
 }

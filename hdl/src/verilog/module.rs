@@ -651,7 +651,7 @@ impl Module {
         } else {
             let label = self.taken.claim(&format!("{subject}_logic"));
             lines.push(format!("    always {event} begin : {label}"));
-            lines.extend(variables.iter().map(|variable| format!("        integer {variable};")));
+            lines.push(format!("        integer {};", Vec::from_iter(variables).join(", ")));
         }
     }
 
