@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: d7d6893c5b462158dd47273930d27716ed8a5f134032f233ce19be9910fb1ef5
+// sha256 of all other lines: be6f4923b6b77a8ce842145679bef9c7392dc0f5f1d632769c34a578012b95ae
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -1782,8 +1782,7 @@ module lsu_issue (
     assign continues = pass_valid & (|rest);
     assign leaves_anyway = !full_q | drops | (pass_valid & pass_ready);
     wire is_last = pass_valid & !continues;  // What is offered is the operation's last pass.
-    // The operation leaves with it, or with its fault, whether or not data is free.
-    wire ends_anyway = drops | (is_last & pass_ready);
+    wire ends_anyway = drops | (is_last & pass_ready);  // The operation leaves, whether or not data is free.
     wire ends_with_data = is_last & pass_follows;  // It leaves if data is free.
     assign ends = ends_anyway | (ends_with_data & data_ready);
     assign in_ready = vacant_q | ends_anyway;
@@ -4774,13 +4773,12 @@ module lsu_address_unit (
     wire [31:0]  rank_bits;  // Bits of an address that hold the rank.
     reg  [7:0]   in_shared;
     reg  [7:0]   beyond;
-    // The operand of one lane, its offset in each window, in one bit more, and which windows and banks it lies in.
-    reg  [31:0]  lane;
-    reg  [131:0] offset_sum;  // [4 x 33 bits]
+    reg  [31:0]  lane;  // Operand of one lane.
+    reg  [131:0] offset_sum;  // Its offset in each window, and a carry. [4 x 33 bits]
     reg  [32:0]  limit_sum;
-    reg  [3:0]   below;
+    reg  [3:0]   below;  // Windows that it lies in.
     reg  [17:0]  bank_limit_sum;
-    reg  [1:0]   below_bank;
+    reg  [1:0]   below_bank;  // Banks that have it.
     reg  [12:0]  own_limit_sum;
     reg          below_own;
     reg  [7:0]   in_local;
@@ -4811,16 +4809,12 @@ module lsu_address_unit (
     // Lanes whose address is no multiple of their bytes: told before the registers, as whether there is any chooses
     // every lane's address in check.
     reg  [7:0]   misaligned_q;
-    // Immediate minus base of each window, in a bit more, which is 0: one sum less where every lane is compared.
-    reg  [131:0] window_shift_q;
+    reg  [131:0] window_shift_q;  // Immediate minus base of each window, and a 0: one sum less in each lane.
     reg  [131:0] limit_shift_q;  // The same minus the window's size.
-    // And minus what the bank has in the window of constants and in that of parameters, in one bit more than an offset
-    // in a bank has.
-    reg  [35:0]  bank_limit_shift_q;
+    reg  [35:0]  bank_limit_shift_q;  // Minus what is shown of bank 3 and of bank 0.
     // First granule of the CTA's window in shared memory, minus that of the shared window.
     reg  [7:0]   shared_shift_q;
-    // And minus the CTA's window, in one bit more than an address of shared memory has.
-    reg  [12:0]  own_limit_shift_q;
+    reg  [12:0]  own_limit_shift_q;  // Minus the size of the CTA's window.
     wire [31:0]  const_bank_base;
     wire [12:0]  const_bank_granules;
     wire [31:0]  param_bank_base;
@@ -5220,8 +5214,7 @@ module lsu_window_bank (
     input  wire [55:0] write,  // A write of the bank table, of whichever bank.
     input  wire [11:0] skipped,  // Granules of 16 bytes of the bank that lie before the window.
     output wire [31:0] base,  // Byte address of what the window shows first.
-    // Granules that the bank has from there on, after this edge; 0 if it has no valid entry.
-    output wire [12:0] granules
+    output wire [12:0] granules  // Granules from there on, after this edge; 0 if it has no valid entry.
 );
     reg  [31:0] bank_base_q;
     reg  [12:0] bank_granules_q;
@@ -8705,9 +8698,9 @@ module lsu_dirty_sectors (
         if (next_is_beside) coming = (coming & ~cleared) | stored;
     end
 
-    // What is dirty in the set that is looked at after this edge, but for the fill; and whether that is one of that
-    // set.
+    // What is dirty in the set that is looked at next, but for the fill.
     wire [7:0] looked = (shifts | steps) ? coming : staying;
+    // That is one of this set.
     wire fills_looked = (shifts | steps) ? (fill_set == next_set) : (fill_set == looked_set);
 
     always @(posedge clk) begin
@@ -9400,8 +9393,7 @@ module lsu_miss_table (
     always @(*) begin : flushes_l1_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
-            // Rule FLUSH: it acts last, and is known last. An acquire may empty the L1 at the edge at which a store
-            // that hits it is allocated.
+            // Rule FLUSH: it acts last: an acquire may empty L1 as a store that hits it is allocated.
             flushes_l1[i] = !is_ro_q[i] & !mshr_line_q[(i * 27) + 26];
             if (free_mshr[i]) flushes_l1[i] = !operation_nc & !taken_line[26];
         end
@@ -10271,10 +10263,8 @@ module lsu_pick_stage (
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     reg  [5:0]   waiting;  // Places of which one may be picked: one that is between its two reads alone.
-    // One place comes before another; and places before which one comes that waits, but for write_back, which knows
-    // last whether it does.
-    reg          is_before;
-    reg  [5:0]   blocked;
+    reg          is_before;  // One place comes before another.
+    reg  [5:0]   blocked;  // Places before which one comes that waits, whether or not write_back does.
     wire [1:0]   lone_sector;  // The sector that is read for serve or for write_back.
     reg  [7:0]   failed;
     wire [7:0]   lowest_failed;
@@ -10459,8 +10449,7 @@ module lsu_pick_stage (
     assign may_read = (|waiting) & read_free;
 
     // Before a place that has its turn come those before it that have theirs; before one that has not, all before it,
-    // and those behind it that have theirs. That is known at once, and of each place whether it waits: no place asks
-    // who is picked.
+    // and those behind it that have theirs. That is known at once, and of each place whether it waits.
     always @(*) begin : is_before_logic
         integer i, j;
         blocked = 6'd0;

@@ -57,7 +57,7 @@ pub struct Issue {
     drops: Signal<Local, Bit>,
     /// What is offered is the operation's last pass.
     is_last: Signal<Local, Bit>,
-    /// The operation leaves with it, or with its fault, whether or not `data` is free.
+    /// The operation leaves, whether or not `data` is free.
     ends_anyway: Signal<Local, Bit>,
     /// It leaves if `data` is free.
     ends_with_data: Signal<Local, Bit>,

@@ -59,15 +59,15 @@ pub struct AddressUnit {
     addend: Register<Bits<ADDR>>,
     /// Lanes whose address is no multiple of their bytes: told before the registers, as whether there is any chooses every lane's address in `check`.
     misaligned: Register<Bits<LANES>>,
-    /// Immediate minus base of each window, in a bit more, which is 0: one sum less where every lane is compared.
+    /// Immediate minus base of each window, and a 0: one sum less in each lane.
     window_shift: Registers<Bits<OFFSET_SUM>, 4>,
     /// The same minus the window's size.
     limit_shift: Registers<Bits<OFFSET_SUM>, 4>,
-    /// And minus what the bank has in the window of constants and in that of parameters, in one bit more than an offset in a bank has.
+    /// Minus what is shown of bank 3 and of bank 0.
     bank_limit_shift: Registers<Bits<18>, 2>,
     /// First granule of the CTA's window in shared memory, minus that of the shared window.
     shared_shift: Register<Bits<GRANULE_BITS>>,
-    /// And minus the CTA's window, in one bit more than an address of shared memory has.
+    /// Minus the size of the CTA's window.
     own_limit_shift: Register<Bits<SHARED>>,
     /// Granules of the CTA's window that lie in shared memory.
     shared_limit: Signal<Local, Bits<GRANULE_COUNT>>,
@@ -86,12 +86,15 @@ pub struct AddressUnit {
     rank_bits: Signal<Local, Bits<ADDR>>,
     in_shared: Signal<Local, Bits<LANES>>,
     beyond: Signal<Local, Bits<LANES>>,
-    /// The operand of one lane, its offset in each window, in one bit more, and which windows and banks it lies in.
+    /// Operand of one lane.
     lane: Signal<Local, Bits<ADDR>>,
+    /// Its offset in each window, and a carry.
     offset_sum: Many<Signal<Local, Bits<OFFSET_SUM>>, 4>,
     limit_sum: Signal<Local, Bits<OFFSET_SUM>>,
+    /// Windows that it lies in.
     below: Signal<Local, Bits<4>>,
     bank_limit_sum: Signal<Local, Bits<18>>,
+    /// Banks that have it.
     below_bank: Signal<Local, Bits<2>>,
     own_limit_sum: Signal<Local, Bits<SHARED>>,
     below_own: Signal<Local, Bit>,

@@ -87,8 +87,9 @@ pub struct DirtySectors {
     staying: Signal<Local, Bits<L1_SECTORS>>,
     coming: Signal<Local, Bits<L1_SECTORS>>,
     dirty_next: Signal<Local, Bits<L1_SETS>>,
-    /// What is dirty in the set that is looked at after this edge, but for the fill; and whether that is one of that set.
+    /// What is dirty in the set that is looked at next, but for the fill.
     looked: Signal<Local, Bits<L1_SECTORS>>,
+    /// That is one of this set.
     fills_looked: Signal<Local, Bit>,
 
     /// What is taken is dirty.

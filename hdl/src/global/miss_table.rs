@@ -644,7 +644,7 @@ impl Logic for MissTable {
             if self.flush_ro.val() & self.is_ro.q.val().get_bit(i) {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, false);
             }
-            // Rule FLUSH: it acts last, and is known last. An acquire may empty the L1 at the edge at which a store that hits it is allocated.
+            // Rule FLUSH: it acts last: an acquire may empty L1 as a store that hits it is allocated.
             self.flushes_l1.next = self
                 .flushes_l1
                 .val()

@@ -165,8 +165,9 @@ pub struct PickStage {
     in_turn: Register<Bits<PICKED>>,
     /// Places of which one may be picked: one that is between its two reads alone.
     waiting: Signal<Local, Bits<PICKED>>,
-    /// One place comes before another; and places before which one comes that waits, but for `write_back`, which knows last whether it does.
+    /// One place comes before another.
     is_before: Signal<Local, Bit>,
+    /// Places before which one comes that waits, whether or not `write_back` does.
     blocked: Signal<Local, Bits<PICKED>>,
     /// What is picked unless `write_back` is.
     first_picked: Signal<Local, Bits<PICKED_FIRST>>,
@@ -259,7 +260,7 @@ impl Logic for PickStage {
         }
         self.may_read.next = self.waiting.val().any() & self.read_free.val();
         // Before a place that has its turn come those before it that have theirs; before one that has not, all before it, and those behind
-        // it that have theirs. That is known at once, and of each place whether it waits: no place asks who is picked.
+        // it that have theirs. That is known at once, and of each place whether it waits.
         self.blocked.next = 0.into();
         for i in 0..PICKED {
             for j in 0..PICKED_FIRST {

@@ -26,7 +26,7 @@ pub struct WindowBank {
     pub skipped: Signal<In, Bits<12>>,
     /// Byte address of what the window shows first.
     pub base: Signal<Out, Bits<ADDR>>,
-    /// Granules that the bank has from there on, after this edge; 0 if it has no valid entry.
+    /// Granules from there on, after this edge; 0 if it has no valid entry.
     pub granules: Signal<Out, Bits<13>>,
 
     bank_base: Register<Bits<ADDR>>,
