@@ -104,9 +104,11 @@ module rows (
     // What a flush empties, and then what a pass changed at the last edge, is written one cycle later.
     (* hierconn *) wire \unit.tag.l1.flushed_q ;
     (* hierconn *) wire \unit.tag.l1.flushed_local_q ;
+    (* hierconn *) wire \unit.tag.l1.moved_q ;
     (* hierconn *) wire [3:0] \unit.tag.l1.local_q ;
     (* hierconn *) wire \unit.tag.ro.flushed_q ;
     (* hierconn *) wire \unit.tag.ro.flushed_local_q ;
+    (* hierconn *) wire \unit.tag.ro.moved_q ;
     (* hierconn *) wire [3:0] \unit.tag.ro.local_q ;
     wire l1_emptied = \unit.tag.l1.local_q [row[1:0]] ? \unit.tag.l1.flushed_local_q : \unit.tag.l1.flushed_q ;
     wire ro_emptied = \unit.tag.ro.local_q [row[1:0]] ? \unit.tag.ro.flushed_local_q : \unit.tag.ro.flushed_q ;
@@ -575,6 +577,9 @@ module rows (
         changed_sets: assert ({ \unit.tag.l1.in_cleared_set_q , \unit.tag.ro.in_cleared_set_q ,
             \unit.tag.l1_dirty.in_changed_set_q } == (after[0] ? 0 : {2'd1 << changed_set[0], 2'd1 << changed_set[1],
             2'd1 << \unit.tag.l1_dirty.changed_set_q }));
+        // Only where a pass has moved is anything cleared or stored.
+        moved: assert (( \unit.tag.l1.moved_q | ({cleared[7:0], stored[7:0]} == 0))
+            & ( \unit.tag.ro.moved_q | ({cleared[15:8], stored[15:8]} == 0)));
         // What is valid or named has a line of memory, and is known to be local if that is.
         is_local: assert (local_lines);
         // What tag reads of its set as a pass comes is kept up.

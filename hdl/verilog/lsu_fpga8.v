@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: be6f4923b6b77a8ce842145679bef9c7392dc0f5f1d632769c34a578012b95ae
+// sha256 of all other lines: 2ce92568cfad6c2ffd864ea18723009a0d3c9400f18cd31084626db4a6e8fbb0
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -874,9 +874,6 @@ module lsu_intake (
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     reg  [3:0]   align_mask;
     reg  [7:0]   misaligned;
-    reg  [7:0]   unsupported;
-    reg  [7:0]   upper_bank;
-    reg  [7:0]   outside;
     wire [23:0]  result;
     reg  [33:0]  req_displacement;
     reg          full_q;
@@ -985,27 +982,9 @@ module lsu_intake (
         end
     end
 
-    always @(*) begin : outside_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            outside[i] = lane_outside[i];
-        end
-    end
-
-    always @(*) begin : unsupported_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            unsupported[i] = lane_unsupported[i];
-        end
-    end
-
-    always @(*) begin : upper_bank_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            upper_bank[i] = lane_upper_bank[i];
-        end
-    end
-
+    wire [7:0] outside = lane_outside;
+    wire [7:0] unsupported = lane_unsupported;
+    wire [7:0] upper_bank = lane_upper_bank;
     assign address = lane_address;
     assign bank = lane_bank_low;
 
@@ -1269,13 +1248,16 @@ module lsu_lane_groups (
 
     always @(*) begin : followers_logic
         integer i, j;
+        i = 0; j = 0;
         followers = 8'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                if (j < i) begin
-                    if (held_grouped[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
-                      (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
-                        followers[i] = 1'b1;
+        if (full_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                for (j = 0; j < 8; j = j + 1) begin
+                    if (j < i) begin
+                        if (held_grouped[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                          (address_held_q[(i * 32) + 6 +: 10] == address_held_q[(j * 32) + 6 +: 10])) begin
+                            followers[i] = 1'b1;
+                        end
                     end
                 end
             end
@@ -6164,8 +6146,7 @@ module lsu_bank_pairs (
 
     always @(*) begin : same_banks_logic
         integer i, j;
-        i = 0;
-        j = 0;
+        i = 0; j = 0;
         difference = 12'd0;
         banks_agree = 1'b0;
         for (i = 0; i < 8; i = i + 1) begin
@@ -6278,8 +6259,7 @@ module lsu_bank_places (
 
     always @(*) begin : place_logic
         integer i, j;
-        i = 0;
-        j = 0;
+        i = 0; j = 0;
         for (i = 0; i < 8; i = i + 1) begin
             place[i * 7 +: 7] = 7'd0;
         end
@@ -6307,8 +6287,7 @@ module lsu_bank_places (
 
     always @(*) begin : contract_one_word_logic
         integer i, j;
-        i = 0;
-        j = 0;
+        i = 0; j = 0;
         contract_one_word = 1'b1;
         if (is_shared) begin
             for (i = 0; i < 8; i = i + 1) begin
@@ -6490,11 +6469,14 @@ module lsu_store_merge (
     // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
     always @(*) begin : winners_logic
         integer i, j;
+        i = 0; j = 0;
         winners = in_pass_group;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 8; j = j + 1) begin
-                if (j > i) begin
-                    if (in_pass_group[j] & (in_offset[i * 7 +: 5] == in_offset[j * 7 +: 5])) winners[i] = 1'b0;
+        if (in_valid) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                for (j = 0; j < 8; j = j + 1) begin
+                    if (j > i) begin
+                        if (in_pass_group[j] & (in_offset[i * 7 +: 5] == in_offset[j * 7 +: 5])) winners[i] = 1'b0;
+                    end
                 end
             end
         end
@@ -6683,12 +6665,15 @@ module lsu_store_merge (
 
     always @(*) begin : contract_aligned_logic
         integer i, j;
+        i = 0; j = 0;
         contract_aligned = 1'b1;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 5; j = j + 1) begin
-                if (in_valid & in_pass_group[i] & in_offset[(i * 7) + j] &
-                  (({1'b0, own_registers} + {2'd0, in_unit}) > j[3:0])) begin
-                    contract_aligned = 1'b0;
+        if (in_valid) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                for (j = 0; j < 5; j = j + 1) begin
+                    if (in_pass_group[i] & in_offset[(i * 7) + j] &
+                      (({1'b0, own_registers} + {2'd0, in_unit}) > j[3:0])) begin
+                        contract_aligned = 1'b0;
+                    end
                 end
             end
         end
@@ -6696,13 +6681,16 @@ module lsu_store_merge (
 
     always @(*) begin : contract_once_logic
         integer i, j;
+        i = 0; j = 0;
         contract_once = 1'b1;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                if (full_q & ((merged_strobe_q[(i * 4) + j] & (|(word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8]))) |
-                  (|(word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8] &
-                  ((word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8]) - 8'd1))))) begin
-                    contract_once = 1'b0;
+        if (full_q) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    if ((merged_strobe_q[(i * 4) + j] & (|(word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8]))) |
+                      (|(word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8] &
+                      ((word_lanes_q[i * 8 +: 8] & byte_lanes[j * 8 +: 8]) - 8'd1)))) begin
+                        contract_once = 1'b0;
+                    end
                 end
             end
         end
@@ -7619,6 +7607,7 @@ module lsu_l1_cache_tags (
     reg  [31:0]  local_q;  // Of each way: the sets in which its line is local.
     reg          flushed_q;  // Lines that are not local were emptied in the cycle before, and local ones.
     reg          flushed_local_q;
+    reg          moved_q;  // A pass moved in the cycle before: only then is anything cleared or stored.
     reg  [15:0]  written_q;  // Sets whose words in the next three memories count; those of the others are 0.
     wire [1:0]   first_read_data;
     wire [1:0]   last_read_data;
@@ -7636,16 +7625,21 @@ module lsu_l1_cache_tags (
 
     always @(*) begin : valid_next_logic
         integer i, j;
-        for (i = 0; i < 2; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                valid_next = valid_q[((i * 4) + j) * 16 +: 16];
-                if (flushed_q) valid_next = valid_next & local_q[i * 16 +: 16];
-                if (flushed_local_q) valid_next = valid_next & ~local_q[i * 16 +: 16];
-                if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
-                if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
-                if (fill[j] & (fill_way == i[0])) valid_next = valid_next | in_fill_set;
-                if (undo[j] & (fill_way == i[0])) valid_next = valid_next & ~in_fill_set;
-                valid_d[((i * 4) + j) * 16 +: 16] = valid_next;
+        i = 0; j = 0;
+        valid_d = valid_q;
+        valid_next = 16'd0;
+        if (moved_q | flushed_q | flushed_local_q | (|(fill | undo))) begin
+            for (i = 0; i < 2; i = i + 1) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    valid_next = valid_q[((i * 4) + j) * 16 +: 16];
+                    if (flushed_q) valid_next = valid_next & local_q[i * 16 +: 16];
+                    if (flushed_local_q) valid_next = valid_next & ~local_q[i * 16 +: 16];
+                    if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
+                    if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
+                    if (fill[j] & (fill_way == i[0])) valid_next = valid_next | in_fill_set;
+                    if (undo[j] & (fill_way == i[0])) valid_next = valid_next & ~in_fill_set;
+                    valid_d[((i * 4) + j) * 16 +: 16] = valid_next;
+                end
             end
         end
     end
@@ -7974,6 +7968,7 @@ module lsu_l1_cache_tags (
             local_q <= 32'd0;
             flushed_q <= 1'b0;
             flushed_local_q <= 1'b0;
+            moved_q <= 1'b0;
             written_q <= 16'd0;
             way_valid_q <= 8'd0;
             way_local_q <= 2'd0;
@@ -8008,6 +8003,7 @@ module lsu_l1_cache_tags (
                     if (entered_is_local_q) local_q[i * 16 +: 16] <= local_q[i * 16 +: 16] | in_cleared_set_q;
                 end
             end
+            moved_q <= moves;
             if (shifts) begin
                 firsts_q <= coming_firsts;
                 lasts_q <= coming_lasts;
@@ -8127,6 +8123,7 @@ module lsu_ro_cache_tags (
     reg  [31:0]  local_q;  // Of each way: the sets in which its line is local.
     reg          flushed_q;  // Lines that are not local were emptied in the cycle before, and local ones.
     reg          flushed_local_q;
+    reg          moved_q;  // A pass moved in the cycle before: only then is anything cleared or stored.
     reg  [7:0]   written_q;  // Sets whose words in the next three memories count; those of the others are 0.
     wire [3:0]   first_read_data;
     wire [3:0]   last_read_data;
@@ -8144,16 +8141,21 @@ module lsu_ro_cache_tags (
 
     always @(*) begin : valid_next_logic
         integer i, j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                valid_next = valid_q[((i * 4) + j) * 8 +: 8];
-                if (flushed_q) valid_next = valid_next & local_q[i * 8 +: 8];
-                if (flushed_local_q) valid_next = valid_next & ~local_q[i * 8 +: 8];
-                if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
-                if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
-                if (fill[j] & (fill_way == i[1:0])) valid_next = valid_next | in_fill_set;
-                if (undo[j] & (fill_way == i[1:0])) valid_next = valid_next & ~in_fill_set;
-                valid_d[((i * 4) + j) * 8 +: 8] = valid_next;
+        i = 0; j = 0;
+        valid_d = valid_q;
+        valid_next = 8'd0;
+        if (moved_q | flushed_q | flushed_local_q | (|(fill | undo))) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    valid_next = valid_q[((i * 4) + j) * 8 +: 8];
+                    if (flushed_q) valid_next = valid_next & local_q[i * 8 +: 8];
+                    if (flushed_local_q) valid_next = valid_next & ~local_q[i * 8 +: 8];
+                    if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
+                    if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
+                    if (fill[j] & (fill_way == i[1:0])) valid_next = valid_next | in_fill_set;
+                    if (undo[j] & (fill_way == i[1:0])) valid_next = valid_next & ~in_fill_set;
+                    valid_d[((i * 4) + j) * 8 +: 8] = valid_next;
+                end
             end
         end
     end
@@ -8482,6 +8484,7 @@ module lsu_ro_cache_tags (
             local_q <= 32'd0;
             flushed_q <= 1'b0;
             flushed_local_q <= 1'b0;
+            moved_q <= 1'b0;
             written_q <= 8'd0;
             way_valid_q <= 16'd0;
             way_local_q <= 4'd0;
@@ -8516,6 +8519,7 @@ module lsu_ro_cache_tags (
                     if (entered_is_local_q) local_q[i * 8 +: 8] <= local_q[i * 8 +: 8] | in_cleared_set_q;
                 end
             end
+            moved_q <= moves;
             if (shifts) begin
                 firsts_q <= coming_firsts;
                 lasts_q <= coming_lasts;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 06206cf5eeaae615fc90ce69326aafce210a6afa44f8a487a9de1306d5680466
+// sha256 of all other lines: 020b5e6d34f05fa302b00d27fb1d8b46384d34806849936bbcdd3a3704db025a
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -875,9 +875,6 @@ module lsu_intake (
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     reg  [3:0]    align_mask;
     reg  [31:0]   misaligned;
-    reg  [31:0]   unsupported;
-    reg  [31:0]   upper_bank;
-    reg  [31:0]   outside;
     wire [23:0]   result;
     reg  [50:0]   req_displacement;
     reg           full_q;
@@ -986,27 +983,9 @@ module lsu_intake (
         end
     end
 
-    always @(*) begin : outside_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            outside[i] = lane_outside[i];
-        end
-    end
-
-    always @(*) begin : unsupported_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            unsupported[i] = lane_unsupported[i];
-        end
-    end
-
-    always @(*) begin : upper_bank_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            upper_bank[i] = lane_upper_bank[i];
-        end
-    end
-
+    wire [31:0] outside = lane_outside;
+    wire [31:0] unsupported = lane_unsupported;
+    wire [31:0] upper_bank = lane_upper_bank;
     assign address = lane_address;
     assign bank = lane_bank_low;
 
@@ -1270,13 +1249,16 @@ module lsu_lane_groups (
 
     always @(*) begin : followers_logic
         integer i, j;
+        i = 0; j = 0;
         followers = 32'd0;
-        for (i = 0; i < 32; i = i + 1) begin
-            for (j = 0; j < 32; j = j + 1) begin
-                if (j < i) begin
-                    if (held_grouped[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
-                      (address_held_q[(i * 49) + 6 +: 10] == address_held_q[(j * 49) + 6 +: 10])) begin
-                        followers[i] = 1'b1;
+        if (full_q) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                for (j = 0; j < 32; j = j + 1) begin
+                    if (j < i) begin
+                        if (held_grouped[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                          (address_held_q[(i * 49) + 6 +: 10] == address_held_q[(j * 49) + 6 +: 10])) begin
+                            followers[i] = 1'b1;
+                        end
                     end
                 end
             end
@@ -6175,8 +6157,7 @@ module lsu_bank_pairs (
 
     always @(*) begin : same_banks_logic
         integer i, j;
-        i = 0;
-        j = 0;
+        i = 0; j = 0;
         difference = 15'd0;
         banks_agree = 1'b0;
         for (i = 0; i < 32; i = i + 1) begin
@@ -6293,8 +6274,7 @@ module lsu_bank_places (
 
     always @(*) begin : place_logic
         integer i, j;
-        i = 0;
-        j = 0;
+        i = 0; j = 0;
         for (i = 0; i < 32; i = i + 1) begin
             place[i * 8 +: 8] = 8'd0;
         end
@@ -6326,8 +6306,7 @@ module lsu_bank_places (
 
     always @(*) begin : contract_one_word_logic
         integer i, j;
-        i = 0;
-        j = 0;
+        i = 0; j = 0;
         contract_one_word = 1'b1;
         if (is_shared) begin
             for (i = 0; i < 32; i = i + 1) begin
@@ -6510,11 +6489,14 @@ module lsu_store_merge (
     // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
     always @(*) begin : winners_logic
         integer i, j;
+        i = 0; j = 0;
         winners = in_pass_group;
-        for (i = 0; i < 32; i = i + 1) begin
-            for (j = 0; j < 32; j = j + 1) begin
-                if (j > i) begin
-                    if (in_pass_group[j] & (in_offset[i * 7 +: 7] == in_offset[j * 7 +: 7])) winners[i] = 1'b0;
+        if (in_valid) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                for (j = 0; j < 32; j = j + 1) begin
+                    if (j > i) begin
+                        if (in_pass_group[j] & (in_offset[i * 7 +: 7] == in_offset[j * 7 +: 7])) winners[i] = 1'b0;
+                    end
                 end
             end
         end
@@ -6540,8 +6522,7 @@ module lsu_store_merge (
 
     always @(*) begin : in_lanes_logic
         integer i, j;
-        i = 0;
-        j = 0;
+        i = 0; j = 0;
         for (i = 0; i < 32; i = i + 1) begin
             in_lanes[i * 32 +: 32] = 32'd0;
         end
@@ -6593,8 +6574,7 @@ module lsu_store_merge (
 
     always @(*) begin : strobe_logic
         integer i, j;
-        i = 0;
-        j = 0;
+        i = 0; j = 0;
         for (i = 0; i < 8; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
             for (j = 0; j < 4; j = j + 1) begin
@@ -6615,8 +6595,7 @@ module lsu_store_merge (
 
     always @(*) begin : data_logic
         integer i, j;
-        i = 0;
-        j = 0;
+        i = 0; j = 0;
         for (i = 0; i < 8; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
             for (j = 0; j < 32; j = j + 1) begin
@@ -6738,12 +6717,15 @@ module lsu_store_merge (
 
     always @(*) begin : contract_aligned_logic
         integer i, j;
+        i = 0; j = 0;
         contract_aligned = 1'b1;
-        for (i = 0; i < 32; i = i + 1) begin
-            for (j = 0; j < 5; j = j + 1) begin
-                if (in_valid & in_pass_group[i] & in_offset[(i * 7) + j] &
-                  (({1'b0, own_registers} + {2'd0, in_unit}) > j[3:0])) begin
-                    contract_aligned = 1'b0;
+        if (in_valid) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                for (j = 0; j < 5; j = j + 1) begin
+                    if (in_pass_group[i] & in_offset[(i * 7) + j] &
+                      (({1'b0, own_registers} + {2'd0, in_unit}) > j[3:0])) begin
+                        contract_aligned = 1'b0;
+                    end
                 end
             end
         end
@@ -6751,14 +6733,16 @@ module lsu_store_merge (
 
     always @(*) begin : contract_once_logic
         integer i, j;
+        i = 0; j = 0;
         contract_once = 1'b1;
-        for (i = 0; i < 32; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                if (full_q & ((merged_strobe_q[(i * 4) + j] &
-                  (|(word_lanes_q[i * 32 +: 32] & byte_lanes[j * 32 +: 32]))) |
-                  (|(word_lanes_q[i * 32 +: 32] & byte_lanes[j * 32 +: 32] &
-                  ((word_lanes_q[i * 32 +: 32] & byte_lanes[j * 32 +: 32]) - 32'd1))))) begin
-                    contract_once = 1'b0;
+        if (full_q) begin
+            for (i = 0; i < 32; i = i + 1) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    if ((merged_strobe_q[(i * 4) + j] & (|(word_lanes_q[i * 32 +: 32] & byte_lanes[j * 32 +: 32]))) |
+                      (|(word_lanes_q[i * 32 +: 32] & byte_lanes[j * 32 +: 32] &
+                      ((word_lanes_q[i * 32 +: 32] & byte_lanes[j * 32 +: 32]) - 32'd1)))) begin
+                        contract_once = 1'b0;
+                    end
                 end
             end
         end
@@ -7675,6 +7659,7 @@ module lsu_l1_cache_tags (
     reg  [255:0]  local_q;  // Of each way: the sets in which its line is local.
     reg           flushed_q;  // Lines that are not local were emptied in the cycle before, and local ones.
     reg           flushed_local_q;
+    reg           moved_q;  // A pass moved in the cycle before: only then is anything cleared or stored.
     reg  [63:0]   written_q;  // Sets whose words in the next three memories count; those of the others are 0.
     wire [3:0]    first_read_data;
     wire [3:0]    last_read_data;
@@ -7692,16 +7677,21 @@ module lsu_l1_cache_tags (
 
     always @(*) begin : valid_next_logic
         integer i, j;
-        for (i = 0; i < 4; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                valid_next = valid_q[((i * 4) + j) * 64 +: 64];
-                if (flushed_q) valid_next = valid_next & local_q[i * 64 +: 64];
-                if (flushed_local_q) valid_next = valid_next & ~local_q[i * 64 +: 64];
-                if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
-                if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
-                if (fill[j] & (fill_way == i[1:0])) valid_next = valid_next | in_fill_set;
-                if (undo[j] & (fill_way == i[1:0])) valid_next = valid_next & ~in_fill_set;
-                valid_d[((i * 4) + j) * 64 +: 64] = valid_next;
+        i = 0; j = 0;
+        valid_d = valid_q;
+        valid_next = 64'd0;
+        if (moved_q | flushed_q | flushed_local_q | (|(fill | undo))) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    valid_next = valid_q[((i * 4) + j) * 64 +: 64];
+                    if (flushed_q) valid_next = valid_next & local_q[i * 64 +: 64];
+                    if (flushed_local_q) valid_next = valid_next & ~local_q[i * 64 +: 64];
+                    if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
+                    if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
+                    if (fill[j] & (fill_way == i[1:0])) valid_next = valid_next | in_fill_set;
+                    if (undo[j] & (fill_way == i[1:0])) valid_next = valid_next & ~in_fill_set;
+                    valid_d[((i * 4) + j) * 64 +: 64] = valid_next;
+                end
             end
         end
     end
@@ -8030,6 +8020,7 @@ module lsu_l1_cache_tags (
             local_q <= 256'd0;
             flushed_q <= 1'b0;
             flushed_local_q <= 1'b0;
+            moved_q <= 1'b0;
             written_q <= 64'd0;
             way_valid_q <= 16'd0;
             way_local_q <= 4'd0;
@@ -8064,6 +8055,7 @@ module lsu_l1_cache_tags (
                     if (entered_is_local_q) local_q[i * 64 +: 64] <= local_q[i * 64 +: 64] | in_cleared_set_q;
                 end
             end
+            moved_q <= moves;
             if (shifts) begin
                 firsts_q <= coming_firsts;
                 lasts_q <= coming_lasts;
@@ -8183,6 +8175,7 @@ module lsu_ro_cache_tags (
     reg  [255:0]  local_q;  // Of each way: the sets in which its line is local.
     reg           flushed_q;  // Lines that are not local were emptied in the cycle before, and local ones.
     reg           flushed_local_q;
+    reg           moved_q;  // A pass moved in the cycle before: only then is anything cleared or stored.
     reg  [31:0]   written_q;  // Sets whose words in the next three memories count; those of the others are 0.
     wire [7:0]    first_read_data;
     wire [7:0]    last_read_data;
@@ -8200,16 +8193,21 @@ module lsu_ro_cache_tags (
 
     always @(*) begin : valid_next_logic
         integer i, j;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                valid_next = valid_q[((i * 4) + j) * 32 +: 32];
-                if (flushed_q) valid_next = valid_next & local_q[i * 32 +: 32];
-                if (flushed_local_q) valid_next = valid_next & ~local_q[i * 32 +: 32];
-                if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
-                if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
-                if (fill[j] & (fill_way == i[2:0])) valid_next = valid_next | in_fill_set;
-                if (undo[j] & (fill_way == i[2:0])) valid_next = valid_next & ~in_fill_set;
-                valid_d[((i * 4) + j) * 32 +: 32] = valid_next;
+        i = 0; j = 0;
+        valid_d = valid_q;
+        valid_next = 32'd0;
+        if (moved_q | flushed_q | flushed_local_q | (|(fill | undo))) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    valid_next = valid_q[((i * 4) + j) * 32 +: 32];
+                    if (flushed_q) valid_next = valid_next & local_q[i * 32 +: 32];
+                    if (flushed_local_q) valid_next = valid_next & ~local_q[i * 32 +: 32];
+                    if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
+                    if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
+                    if (fill[j] & (fill_way == i[2:0])) valid_next = valid_next | in_fill_set;
+                    if (undo[j] & (fill_way == i[2:0])) valid_next = valid_next & ~in_fill_set;
+                    valid_d[((i * 4) + j) * 32 +: 32] = valid_next;
+                end
             end
         end
     end
@@ -8538,6 +8536,7 @@ module lsu_ro_cache_tags (
             local_q <= 256'd0;
             flushed_q <= 1'b0;
             flushed_local_q <= 1'b0;
+            moved_q <= 1'b0;
             written_q <= 32'd0;
             way_valid_q <= 32'd0;
             way_local_q <= 8'd0;
@@ -8572,6 +8571,7 @@ module lsu_ro_cache_tags (
                     if (entered_is_local_q) local_q[i * 32 +: 32] <= local_q[i * 32 +: 32] | in_cleared_set_q;
                 end
             end
+            moved_q <= moves;
             if (shifts) begin
                 firsts_q <= coming_firsts;
                 lasts_q <= coming_lasts;

@@ -540,6 +540,27 @@ impl Builder<'_> {
         self.line(1, "self.turned[i].next = self.lane[i + 1].val();".to_string());
         self.line(0, "}".to_string());
         self.line(0, format!("self.turned[{last}].next = self.lane[0].val();"));
+        // The same of bits, which become one word.
+        self.others.push(("raised".to_string(), format!("Many<Signal<Local, Bit>, {length}>")));
+        for name in ["gathered", "rotated"] {
+            self.outputs.push(Field { name: name.to_string(), kind: Type::Bits(length), length: None });
+        }
+        let loops = [Loop { variable: "i".to_string(), from: 0, to: length }];
+        self.with_lane(&loops, |builder| {
+            let condition = builder.condition(&loops);
+            builder.line(0, format!("for i in 0..{length}_usize {{"));
+            builder.line(1, format!("self.raised[i].next = {condition};"));
+            builder.line(0, "}".to_string());
+        });
+        self.line(0, "self.gathered.next = 0.into();".to_string());
+        self.line(0, format!("for i in 0..{length}_usize {{"));
+        self.line(1, "self.gathered.next = self.gathered.val().replace_bit(i, self.raised[i].val());".to_string());
+        self.line(0, "}".to_string());
+        self.line(0, "self.rotated.next = 0.into();".to_string());
+        self.line(0, format!("for i in 0..{last}_usize {{"));
+        self.line(1, "self.rotated.next = self.rotated.val().replace_bit(i, self.raised[i + 1].val());".to_string());
+        self.line(0, "}".to_string());
+        self.line(0, format!("self.rotated.next = self.rotated.val().replace_bit({last}, self.raised[0].val());"));
     }
 
     /// Gives `target` a value on every path through up to so many conditions within each other.

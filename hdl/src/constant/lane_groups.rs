@@ -6,7 +6,8 @@
 //!
 //! Rule GROUP: a lane leads its group when no lower lane that needs a line has the same bank and line. Comparing all pairs
 //! here, once, leaves the issue stage with nothing but "take the lowest leader", so that one pass can
-//! leave it every cycle without a find-and-match loop in its critical path.
+//! leave it every cycle without a find-and-match loop in its critical path. The pairs are compared only while an operation is held: a
+//! simulation skips them otherwise.
 
 use super::prelude::*;
 
@@ -95,21 +96,23 @@ impl Logic for LaneGroups {
         }
 
         self.followers.next = 0.into();
-        for i in 0..LANES {
-            for j in 0..LANES {
-                if j < i {
-                    if self.held.q.val().grouped.get_bit(j)
-                        & (self.bank_held.q[i].val() == self.bank_held.q[j].val())
-                        & (self.address_held.q[i].val().get_bits::<10>(6)
-                            == self.address_held.q[j].val().get_bits::<10>(6))
-                    {
-                        self.followers.next = self.followers.val().replace_bit(i, true);
+        if self.full.q.val() {
+            for i in 0..LANES {
+                for j in 0..LANES {
+                    if j < i {
+                        if self.held.q.val().grouped.get_bit(j)
+                            & (self.bank_held.q[i].val() == self.bank_held.q[j].val())
+                            & (self.address_held.q[i].val().get_bits::<10>(6)
+                                == self.address_held.q[j].val().get_bits::<10>(6))
+                        {
+                            self.followers.next = self.followers.val().replace_bit(i, true);
+                        }
                     }
                 }
             }
-            self.address[i].next = self.address_held.q[i].val();
-            self.bank[i].next = self.bank_held.q[i].val();
         }
+        Arrays::join(&mut self.address, &mut self.address_held.q);
+        Arrays::join(&mut self.bank, &mut self.bank_held.q);
 
         self.valid.next = self.full.q.val();
         // LDC-9, CONST: what only the addresses tell is told a place later, as they are sums and what they are compared with is one.

@@ -11,7 +11,8 @@
 //!
 //! What `tag`'s move clears leaves the valid bits a cycle later, and who reads them meanwhile leaves it out: whether `tag` moves is known
 //! last, and would reach all of them. So do what a local store makes valid, whether the line that took a way is local, and what a flush
-//! empties: it asks an edge later which lines are local, before what `tag` did at its own edge, which it does not concern.
+//! empties: it asks an edge later which lines are local, before what `tag` did at its own edge, which it does not concern. The valid
+//! bits are loaded only where one of these, or a fill, can change them: a simulation skips them in all other cycles.
 //!
 //! The line numbers are compared one edge early, with the line that `tag` takes: what `tag`'s own victim writes at that edge is the one
 //! change that the comparison would miss, and it is put right.
@@ -140,6 +141,8 @@ pub struct CacheTags<
     /// Lines that are not local were emptied in the cycle before, and local ones.
     flushed: Register<Bit>,
     flushed_local: Register<Bit>,
+    /// A pass moved in the cycle before: only then is anything cleared or stored.
+    moved: Register<Bit>,
     /// Sets whose words in the next three memories count; those of the others are 0.
     written: Register<Bits<SETS>>,
     first: Memory<SET_BITS, Bits<WAYS>>,
@@ -199,7 +202,7 @@ impl<
     fn update(&mut self) {
         dff_setup!(self, clock, matches, fresh, valid, cleared, cleared_set, in_cleared_set, written);
         dff_setup!(self, clock, way_valid, firsts, lasts, laters, stored, entered, entered_is_local, local, way_local);
-        dff_setup!(self, clock, flushed, flushed_local);
+        dff_setup!(self, clock, flushed, flushed_local, moved);
         self.first.clock.next = self.clock.val();
         self.last.clock.next = self.clock.val();
         self.later.clock.next = self.clock.val();
@@ -409,27 +412,37 @@ impl<
                     self.local.d[i].next = self.local.q[i].val() | self.in_cleared_set.q.val();
                 }
             }
-            for j in 0..4 {
-                self.valid_next.next = self.valid.q[i * 4 + j].val();
-                if self.flushed.q.val() {
-                    self.valid_next.next = self.valid_next.val() & self.local.q[i].val();
+        }
+        self.valid_next.next = 0.into();
+        self.moved.d.next = self.moves.val();
+        if self.moved.q.val()
+            | self.flushed.q.val()
+            | self.flushed_local.q.val()
+            | (self.fill.val() | self.undo.val()).any()
+        {
+            for i in 0..WAYS {
+                for j in 0..4 {
+                    self.valid_next.next = self.valid.q[i * 4 + j].val();
+                    if self.flushed.q.val() {
+                        self.valid_next.next = self.valid_next.val() & self.local.q[i].val();
+                    }
+                    if self.flushed_local.q.val() {
+                        self.valid_next.next = self.valid_next.val() & !self.local.q[i].val();
+                    }
+                    if self.cleared.q[i].val().get_bit(j) {
+                        self.valid_next.next = self.valid_next.val() & !self.in_cleared_set.q.val();
+                    }
+                    if self.stored.q[i].val().get_bit(j) {
+                        self.valid_next.next = self.valid_next.val() | self.in_cleared_set.q.val();
+                    }
+                    if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
+                        self.valid_next.next = self.valid_next.val() | self.in_fill_set.val();
+                    }
+                    if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
+                        self.valid_next.next = self.valid_next.val() & !self.in_fill_set.val();
+                    }
+                    self.valid.d[i * 4 + j].next = self.valid_next.val();
                 }
-                if self.flushed_local.q.val() {
-                    self.valid_next.next = self.valid_next.val() & !self.local.q[i].val();
-                }
-                if self.cleared.q[i].val().get_bit(j) {
-                    self.valid_next.next = self.valid_next.val() & !self.in_cleared_set.q.val();
-                }
-                if self.stored.q[i].val().get_bit(j) {
-                    self.valid_next.next = self.valid_next.val() | self.in_cleared_set.q.val();
-                }
-                if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
-                    self.valid_next.next = self.valid_next.val() | self.in_fill_set.val();
-                }
-                if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
-                    self.valid_next.next = self.valid_next.val() & !self.in_fill_set.val();
-                }
-                self.valid.d[i * 4 + j].next = self.valid_next.val();
             }
         }
 

@@ -7,8 +7,8 @@
 //!
 //! One register of the whole warp a cycle; where two lanes write the same byte the higher lane wins. A lane begins at a multiple of all
 //! that it writes, so lanes that share a byte share all of them: who wins is decided once, when the pass comes in, and what is left for
-//! each cycle is to or together what the winners write. Shared memory takes a word of each bank, in as many bytes as a sector has, or
-//! more; which word that is goes past beside it.
+//! each cycle is to or together what the winners write (lanes are compared only while a pass is offered: a simulation skips them
+//! otherwise). Shared memory takes a word of each bank, in as many bytes as a sector has, or more; which word that is goes past beside it.
 //!
 //! Assertions: `contract_aligned`, `contract_unit`, `contract_once`.
 
@@ -168,14 +168,16 @@ impl Logic for StoreMerge {
 
         // Rule MERGE: a lane wins unless a higher one of the group is at the same place.
         self.winners.next = self.in_pass.val().group;
-        for i in 0..LANES {
-            for j in 0..LANES {
-                if j > i {
-                    if self.in_pass.val().group.get_bit(j)
-                        & (self.in_offset[i].val().get_bits::<MERGE_BITS>(0)
-                            == self.in_offset[j].val().get_bits::<MERGE_BITS>(0))
-                    {
-                        self.winners.next = self.winners.val().replace_bit(i, false);
+        if self.in_valid.val() {
+            for i in 0..LANES {
+                for j in 0..LANES {
+                    if j > i {
+                        if self.in_pass.val().group.get_bit(j)
+                            & (self.in_offset[i].val().get_bits::<MERGE_BITS>(0)
+                                == self.in_offset[j].val().get_bits::<MERGE_BITS>(0))
+                        {
+                            self.winners.next = self.winners.val().replace_bit(i, false);
+                        }
                     }
                 }
             }
@@ -344,29 +346,31 @@ impl Logic for StoreMerge {
             | !self.in_pass.val().group.any()
             | (self.in_unit.val() == self.contract_kept_unit.q.val());
         self.contract_aligned.next = true;
-        for i in 0..LANES {
-            for j in 0..5 {
-                if self.in_valid.val()
-                    & self.in_pass.val().group.get_bit(i)
-                    & self.in_offset[i].val().get_bit(j)
-                    & (bit_cast::<4, 3>(self.own_registers.val()) + bit_cast::<4, 2>(self.in_unit.val())
-                        > j.to_bits::<4>())
-                {
-                    self.contract_aligned.next = false;
+        if self.in_valid.val() {
+            for i in 0..LANES {
+                for j in 0..5 {
+                    if self.in_pass.val().group.get_bit(i)
+                        & self.in_offset[i].val().get_bit(j)
+                        & (bit_cast::<4, 3>(self.own_registers.val()) + bit_cast::<4, 2>(self.in_unit.val())
+                            > j.to_bits::<4>())
+                    {
+                        self.contract_aligned.next = false;
+                    }
                 }
             }
         }
         self.contract_once.next = true;
-        for i in 0..MERGE_WORDS {
-            for j in 0..4 {
-                if self.full.q.val()
-                    & ((self.merged_strobe.q[i].val().get_bit(j)
+        if self.full.q.val() {
+            for i in 0..MERGE_WORDS {
+                for j in 0..4 {
+                    if (self.merged_strobe.q[i].val().get_bit(j)
                         & (self.word_lanes.q[i].val() & self.byte_lanes[j].val()).any())
                         | ((self.word_lanes.q[i].val() & self.byte_lanes[j].val())
                             & ((self.word_lanes.q[i].val() & self.byte_lanes[j].val()) - 1))
-                            .any())
-                {
-                    self.contract_once.next = false;
+                            .any()
+                    {
+                        self.contract_once.next = false;
+                    }
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::expression::{Expression, Kind, Operator, SignalId, Statement};
 use super::fold::simplify;
 use super::scope::Scope;
-use super::split::{Logic, array_of, elements, is_whole, reads_any};
+use super::split::{Logic, array_of, bits, elements, is_whole, reads_any};
 
 /// With more conditions statements read better.
 const CONDITIONS: usize = 3;
@@ -74,10 +74,11 @@ fn not(test: Expression) -> Expression {
     }
 }
 
-/// The array that a loop copies, element by element, and nothing else.
+/// The array that a loop copies, element by element or bit by bit, and nothing else.
 fn copied(scope: &Scope, statements: &[Statement], signal: SignalId) -> Option<Expression> {
     let logic = Logic::Procedural(BTreeSet::from([signal]), statements.to_vec());
-    let source = array_of(scope, &elements(scope, &logic, signal)?)?;
+    let copies = elements(scope, &logic, signal).or_else(|| bits(scope, statements, signal))?;
+    let source = array_of(scope, &copies)?;
     let total = scope.signals[signal].total();
     (scope.signals[source].total() == total).then(|| Expression::new(total, Kind::Vector(source)))
 }

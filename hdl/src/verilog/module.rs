@@ -633,8 +633,10 @@ impl Module {
                 let first = members.first().map_or("", |id| self.scope.signals[*id].verilog.as_str()).to_string();
                 self.process("@(*)", &first, &statements, lines);
                 // A loop that a condition skips would leave its variable as it was: a latch to yosys.
-                for variable in conditional_loop_variables(&statements) {
-                    lines.push(format!("        {variable} = 0;"));
+                let skipped = conditional_loop_variables(&statements);
+                if !skipped.is_empty() {
+                    let cleared: Vec<_> = skipped.iter().map(|variable| format!("{variable} = 0;")).collect();
+                    lines.push(format!("        {}", cleared.join(" ")));
                 }
                 Printer::combinational(&self.scope).statements(&statements, PROCESS_DEPTH, lines);
                 lines.push("    end".to_string());

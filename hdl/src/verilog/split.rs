@@ -247,6 +247,24 @@ pub(crate) fn elements(scope: &Scope, logic: &Logic, signal: SignalId) -> Option
     found.into_iter().collect()
 }
 
+/// The value of each bit of a signal that is no array, if plain assignments on every path are all there is to it.
+pub(crate) fn bits(scope: &Scope, statements: &[Statement], signal: SignalId) -> Option<Vec<Expression>> {
+    let single = &scope.signals[signal];
+    if !single.dimensions.is_empty() {
+        return None;
+    }
+    let mut found: Vec<Option<Expression>> = vec![None; single.width];
+    for (target, value) in unrolled(statements)? {
+        match &target.part {
+            // What it is before its bits are told one by one.
+            None => found.fill(None),
+            Some((Index::Fixed(index), 1)) => *found.get_mut(usize::try_from(index.constant()?).ok()?)? = Some(value),
+            Some(_) => return None,
+        }
+    }
+    found.into_iter().collect()
+}
+
 /// The array whose elements these are, in its order, once or again and again.
 pub(crate) fn array_of(scope: &Scope, elements: &[Expression]) -> Option<SignalId> {
     let Kind::Element(source, _) = elements.first()?.kind else { return None };
@@ -269,11 +287,13 @@ fn unrolled(statements: &[Statement]) -> Option<Vec<(Target, Expression)>> {
                 for value in *from..*to {
                     for (target, assigned) in unrolled(body)? {
                         let bind = |integer: &Integer| integer.bind(variable, value);
-                        let index = target.index.map(|index| match index {
+                        let fixed = |index| match index {
                             Index::Fixed(integer) => Index::Fixed(bind(&integer)),
                             dynamic => dynamic,
-                        });
-                        result.push((Target { index, ..target }, super::fold::bind(assigned, variable, value)?));
+                        };
+                        let index = target.index.map(fixed);
+                        let part = target.part.map(|(at, width)| (fixed(at), width));
+                        result.push((Target { index, part, ..target }, super::fold::bind(assigned, variable, value)?));
                     }
                 }
             }
