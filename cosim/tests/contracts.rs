@@ -52,13 +52,6 @@ const BUGS: &[Bug] = &[
         to: "kills = (BUG & install) | to_done &",
     },
     Bug {
-        owner: "constant_set",
-        sentence: "Only a way that hits is touched.",
-        module: "tag_stage",
-        from: "sets_touch = pass_moves & needs_line &",
-        to: "sets_touch = pass_moves & needs_line & BUG | pass_moves & needs_line &",
-    },
-    Bug {
         owner: "misses",
         sentence: "A pass comes only while has_empty.",
         module: "tag_stage",
@@ -119,8 +112,8 @@ const BUGS: &[Bug] = &[
         owner: "data_stage",
         sentence: "A lane that takes data begins at a multiple of all that it reads.",
         module: "tag_stage",
-        from: "offset[i * 6 +: 6] = address_q[i * 16 +: 6];",
-        to: "offset[i * 6 +: 6] = address_q[i * 16 +: 6] | {5'd0, BUG & (|held_result[2:0])};",
+        from: "assign offset = offset_held_q;",
+        to: "assign offset = offset_held_q | {8{5'd0, BUG & (|held_result[2:0])}};",
     },
     Bug {
         owner: "coalescer",

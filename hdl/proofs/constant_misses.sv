@@ -1,8 +1,8 @@
 // The misses of the constant cache keep their contracts: while an entry is empty the read queue is not full, so that no
 // request is lost or overwritten; a line is installed only while no entry is ready; whether a response completes its
 // line, and which sector is read beside it, is right; and no sector is read at the edge that keeps it, which makes
-// `no_rw_check` legal for the memory of sectors. A request is made only for what is not under way: each is answered
-// once. And while entries wait, a request, its answer or a response is under way: none waits for what has been lost.
+// `no_rw_check` legal for the memory of sectors. What is said early is right: the lowest ready entry, and the key of the
+// line in `response`. A request is made only for what is not under way: each is answered once. And while entries wait, a request, its answer or a response is under way: none waits for what has been lost.
 //
 // Assumes: a pass comes only while an entry is empty, none is ready and no line is installed (the contracts of what
 // stands before it); and memory answers what it was asked, once. Keys have two bits: they are only compared.
@@ -24,6 +24,11 @@ module constant_misses (
     );
 
     (* hierconn *) wire \unit.response_full_q ;
+    (* hierconn *) wire [5:0] \unit.response_id_q ;
+    (* hierconn *) wire [14:0] \unit.response_key_q ;
+    (* hierconn *) wire [29:0] \unit.key_q ;
+    (* hierconn *) wire [1:0] \unit.ready_q ;
+    (* hierconn *) wire [1:0] \unit.replayed_q ;
     reg begun = 0;
     reg [3:0] unanswered = 0;
 
@@ -43,6 +48,9 @@ module constant_misses (
             ids: assert (!mem_req_valid | mem_req_id < 4);
             once: assert (!mem_req_valid | !unanswered[mem_req_id[1:0]]);
             waits: assert (idle | replay_valid | mem_req_valid | unanswered != 0 | \unit.response_full_q );
+            lowest: assert (\unit.replayed_q == (\unit.ready_q & -\unit.ready_q ));
+            key: assert (!\unit.response_full_q |
+              \unit.response_key_q == (\unit.response_id_q [1] ? \unit.key_q [29:15] : \unit.key_q [14:0]));
             idle_has_all: assert (!idle | (has_empty & !mem_req_valid & unanswered == 0));
         end
     end

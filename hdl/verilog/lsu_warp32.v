@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 020b5e6d34f05fa302b00d27fb1d8b46384d34806849936bbcdd3a3704db025a
+// sha256 of all other lines: 04e787579f1e05b64b600c731918d2fa1f85c6e077f1b37392f11f9a8edbd2a5
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -209,7 +209,7 @@ module lsu (
     wire          intake_req_ready;
     wire [149:0]  intake_req;
     wire          intake_valid;
-    wire [138:0]  intake_operation;
+    wire [106:0]  intake_operation;
     wire [31:0]   intake_misaligned_lanes;
     wire [31:0]   intake_outside_lanes;
     wire          intake_unpredictable;
@@ -217,7 +217,7 @@ module lsu (
     wire [159:0]  intake_bank;
     wire          group_in_ready;
     wire          group_valid;
-    wire [138:0]  group_operation;
+    wire [106:0]  group_operation;
     wire [31:0]   group_leaders;
     wire [1567:0] group_address;
     wire [159:0]  group_bank;
@@ -852,7 +852,7 @@ module lsu_intake (
     input  wire          next_follows,  // It is taken if data is free,
     input  wire          data_ready,  // which it is.
     // The operation. Its cause is one that its instruction has, whatever the addresses.
-    output wire [138:0]  operation,
+    output wire [106:0]  operation,
     // Active lanes whose address is no multiple of their bytes; a command has none.
     output wire [31:0]   misaligned_lanes,
     output wire [31:0]   outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
@@ -1011,14 +1011,17 @@ module lsu_intake (
         destination_misaligned ? CAUSE_MISALIGNED_REGISTER :
         illegal ? CAUSE_ILLEGAL_INSTRUCTION :
         CAUSE_NONE;
-    wire [31:0] operation_fault_lanes = held_mask;  // Lanes the fault names.
 
     // RZ discards, as sinks do: such an operation neither needs a line nor writes a lane.
     wire writes = (held_rd != RD_RZ) & !is_command & !destination_all_sunk;
-    wire [31:0] operation_grouped = writes ? (held_mask & ~unsupported) : 32'd0;  // Lanes that need a line.
+    // Lanes that need a line, or that the fault names.
+    wire [31:0] operation_lanes =
+        (operation_cause != CAUSE_NONE) ? held_mask :
+        writes ? (held_mask & ~unsupported) :
+        32'd0;
     wire [31:0] operation_ride = writes ? (held_mask & unsupported) : 32'd0;  // Lanes that get 0 with the first pass.
-    assign operation = {operation_ride, operation_grouped, operation_result, operation_fault_lanes, operation_cause,
-      operation_cmd, operation_is_command, operation_named_bank, operation_tag};
+    assign operation = {operation_ride, operation_result, operation_lanes, operation_cause, operation_cmd,
+      operation_is_command, operation_named_bank, operation_tag};
     assign unpredictable = compute & (held_op == OP_LDC) & (|(held_mask & upper_bank));
 
     genvar index;
@@ -1198,7 +1201,7 @@ module lsu_lane_groups (
     // It is taken at this edge, whether or not data is free; with what is here, if it is.
     output wire          in_ready,
     // The operation. Its cause is one that its instruction has, whatever the addresses.
-    input  wire [138:0]  in_operation,
+    input  wire [106:0]  in_operation,
     // Active lanes whose address is no multiple of their bytes; a command has none.
     input  wire [31:0]   in_misaligned_lanes,
     input  wire [31:0]   in_outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
@@ -1211,7 +1214,7 @@ module lsu_lane_groups (
     input  wire          next_ready,  // It is taken at this edge, whether or not data is free.
     input  wire          next_follows,  // It is taken if data is free,
     input  wire          data_ready,  // which it is.
-    output wire [138:0]  operation,  // The operation, with its cause.
+    output wire [106:0]  operation,  // The operation, with its cause.
     output wire [31:0]   leaders,  // The lowest lane of each group.
     output wire [1567:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
     output wire [159:0]  bank,  // Bank of each lane. [32 x 5 bits]
@@ -1226,7 +1229,7 @@ module lsu_lane_groups (
     // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
     // it is free.
     reg           vacant_q;
-    reg  [138:0]  held_q;
+    reg  [106:0]  held_q;
     reg  [31:0]   misaligned_held_q;
     reg  [31:0]   outside_held_q;
     reg           unpredictable_held_q;
@@ -1234,15 +1237,14 @@ module lsu_lane_groups (
     reg  [159:0]  bank_held_q;
 
     // Fields of held_q (LdcOperation).
-    wire [7:0]  held_tag         = held_q[7:0];  // Names the operation.
-    wire [4:0]  held_named_bank  = held_q[12:8];  // Bank named by the instruction; of a constant load its own.
-    wire        held_is_command  = held_q[13];  // It is a command.
-    wire [1:0]  held_cmd         = held_q[15:14];  // Which command.
-    wire [2:0]  held_cause       = held_q[18:16];  // Fault cause, 0 for none.
-    wire [31:0] held_fault_lanes = held_q[50:19];  // Lanes the fault names.
-    wire [23:0] held_result      = held_q[74:51];  // What it writes.
-    wire [31:0] held_grouped     = held_q[106:75];  // Lanes that need a line.
-    wire [31:0] held_ride        = held_q[138:107];  // Lanes that get 0 with the first pass.
+    wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
+    wire [4:0]  held_named_bank = held_q[12:8];  // Bank named by the instruction; of a constant load its own.
+    wire        held_is_command = held_q[13];  // It is a command.
+    wire [1:0]  held_cmd        = held_q[15:14];  // Which command.
+    wire [2:0]  held_cause      = held_q[18:16];  // Fault cause, 0 for none.
+    wire [31:0] held_lanes      = held_q[50:19];  // Lanes that need a line, or that the fault names.
+    wire [23:0] held_result     = held_q[74:51];  // What it writes.
+    wire [31:0] held_ride       = held_q[106:75];  // Lanes that get 0 with the first pass.
 
     wire next_takes = next_ready | (next_follows & data_ready);
     assign in_ready = vacant_q | next_ready;
@@ -1255,7 +1257,7 @@ module lsu_lane_groups (
             for (i = 0; i < 32; i = i + 1) begin
                 for (j = 0; j < 32; j = j + 1) begin
                     if (j < i) begin
-                        if (held_grouped[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                        if (held_lanes[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
                           (address_held_q[(i * 49) + 6 +: 10] == address_held_q[(j * 49) + 6 +: 10])) begin
                             followers[i] = 1'b1;
                         end
@@ -1282,25 +1284,24 @@ module lsu_lane_groups (
         (|misaligned_held_q) ? CAUSE_MISALIGNED_ADDRESS :
         (|outside_held_q) ? CAUSE_ADDRESS_OUT_OF_RANGE :
         held_cause;
-    // Lanes the fault names.
-    wire [31:0] operation_fault_lanes =
-        !(held_cause == CAUSE_NONE) ? held_fault_lanes :
+    // Lanes that need a line, or that the fault names.
+    wire [31:0] operation_lanes =
+        !(held_cause == CAUSE_NONE) ? held_lanes :
         (|misaligned_held_q) ? misaligned_held_q :
         (|outside_held_q) ? outside_held_q :
-        held_fault_lanes;
+        held_lanes;
     wire [23:0] operation_result = held_result;  // What it writes.
-    wire [31:0] operation_grouped = held_grouped;  // Lanes that need a line.
     wire [31:0] operation_ride = held_ride;  // Lanes that get 0 with the first pass.
-    assign operation = {operation_ride, operation_grouped, operation_result, operation_fault_lanes, operation_cause,
-      operation_cmd, operation_is_command, operation_named_bank, operation_tag};
-    assign leaders = held_grouped & ~followers;
+    assign operation = {operation_ride, operation_result, operation_lanes, operation_cause, operation_cmd,
+      operation_is_command, operation_named_bank, operation_tag};
+    assign leaders = held_lanes & ~followers;
     assign unpredictable = full_q & next_takes & unpredictable_held_q & (operation_cause == CAUSE_NONE);
 
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
             vacant_q <= 1'b0;
-            held_q <= 139'd0;
+            held_q <= 107'd0;
             misaligned_held_q <= 32'd0;
             outside_held_q <= 32'd0;
             unpredictable_held_q <= 1'b0;
@@ -1328,7 +1329,7 @@ module lsu_constant_cache (
     input  wire          in_valid,  // A grouped operation is offered.
     output wire          in_ready,  // It is taken at this edge, whether or not data is free.
     output wire          in_follows,  // It is taken if data is free.
-    input  wire [138:0]  in_operation,  // The operation.
+    input  wire [106:0]  in_operation,  // The operation.
     input  wire [31:0]   in_leaders,  // The lowest lane of each group.
     // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
     input  wire [1567:0] in_address,
@@ -1365,8 +1366,7 @@ module lsu_constant_cache (
     wire          issue_in_follows;
     wire          issue_pass_valid;
     wire [119:0]  issue_pass;
-    wire [511:0]  issue_pass_address;
-    wire [159:0]  issue_pass_bank_of;
+    wire [191:0]  issue_pass_offset;
     wire          issue_fault_valid;
     wire [91:0]   issue_fault;
     wire          tag_cfg_takes;
@@ -1393,7 +1393,7 @@ module lsu_constant_cache (
     wire [100:0]  miss_replay;
     wire [191:0]  miss_replay_offset;
     wire [9:0]    miss_replay_line;
-    wire [1:0]    miss_replay_error;
+    wire [31:0]   miss_replay_failed;
     wire          miss_holds_data_tag;
     wire          miss_install;
     wire [14:0]   miss_install_key;
@@ -1449,6 +1449,7 @@ module lsu_constant_cache (
     // tag or a miss entry to data.
     wire replay = miss_replay_valid;
     wire data_in_valid = replay | tag_to_data;
+    wire [31:0] data_in_failed = replay ? miss_replay_failed : 32'd0;
     wire [100:0] data_in_pass = replay ? miss_replay : tag_data;
     wire [9:0] data_in_line = replay ? miss_replay_line : tag_key[9:0];
 
@@ -1507,8 +1508,7 @@ module lsu_constant_cache (
         .pass_follows (tag_may_move),
         .data_ready   (data_in_ready),
         .pass         (issue_pass),
-        .pass_address (issue_pass_address),
-        .pass_bank_of (issue_pass_bank_of),
+        .pass_offset  (issue_pass_offset),
         .fault_valid  (issue_fault_valid),
         .fault_ready  (fault_register_issue_ready),
         .fault        (issue_fault)
@@ -1525,8 +1525,7 @@ module lsu_constant_cache (
         .free_anyway  (tag_free_anyway),
         .may_move     (tag_may_move),
         .pass         (issue_pass),
-        .pass_address (issue_pass_address),
-        .pass_bank_of (issue_pass_bank_of),
+        .pass_offset  (issue_pass_offset),
         .data_ready   (data_in_ready),
         .replay_waits (miss_replay_valid),
         .miss_ready   (miss_has_empty),
@@ -1566,7 +1565,7 @@ module lsu_constant_cache (
         .replay           (miss_replay),
         .replay_offset    (miss_replay_offset),
         .replay_line      (miss_replay_line),
-        .replay_error     (miss_replay_error),
+        .replay_failed    (miss_replay_failed),
         .data_is_replay   (data_is_replay),
         .data_tag         (data_tag),
         .holds_data_tag   (miss_holds_data_tag),
@@ -1596,7 +1595,7 @@ module lsu_constant_cache (
         .in_offset      (data_in_offset),
         .in_line        (data_in_line),
         .in_way         (tag_way),
-        .in_error       (miss_replay_error),
+        .in_failed      (data_in_failed),
         .install        (miss_install),
         .install_set    (data_install_set),
         .install_way    (tag_install_way),
@@ -1671,7 +1670,7 @@ module lsu_issue (
     input  wire          in_valid,  // A grouped operation is offered.
     output wire          in_ready,  // It is taken at this edge, whether or not data is free.
     output wire          in_follows,  // It is taken if data is free.
-    input  wire [138:0]  in_operation,  // The operation.
+    input  wire [106:0]  in_operation,  // The operation.
     input  wire [31:0]   in_leaders,  // The lowest lane of each group.
     // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
     input  wire [1567:0] in_address,
@@ -1682,18 +1681,15 @@ module lsu_issue (
     input  wire          pass_follows,  // It is taken if data is free,
     input  wire          data_ready,  // which it is.
     output wire [119:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
-    output reg  [511:0]  pass_address,  // Byte address of each lane inside its bank. [32 x 16 bits]
-    output wire [159:0]  pass_bank_of,  // Bank of each lane. [32 x 5 bits]
+    output reg  [191:0]  pass_offset,  // Byte in its line, for each lane. [32 x 6 bits]
 
     output wire          fault_valid,  // A fault record is offered.
     input  wire          fault_ready,  // It is taken at this edge.
     output wire [91:0]   fault  // The record.
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    reg  [31:0]   group;
     reg  [48:0]   lowest_address;
-    reg  [9:0]    leading;
-    reg  [4:0]    leading_bank;
-    reg  [48:0]   faulting;
     wire          continues;
     wire          leaves_anyway;
     wire          ends;
@@ -1701,36 +1697,34 @@ module lsu_issue (
     // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
     // it is free.
     reg           vacant_q;
-    reg  [138:0]  held_q;
+    reg  [106:0]  held_q;
     reg  [31:0]   leaders_q;
+    reg  [31:0]   leader_q;  // The lowest of them, or of those that the fault names: known from the start.
     reg  [1567:0] address_q;
     reg  [159:0]  bank_q;
     reg  [4:0]    pass_bank;  // Bank of the group.
-    reg  [9:0]    pass_line;  // Line of the group: address bits 15 to 6.
     reg  [31:0]   held_d_ride;  // Lanes that get 0 with the first pass.
 
     // Fields of in_operation (LdcOperation).
-    wire [7:0]  in_operation_tag         = in_operation[7:0];  // Names the operation.
+    wire [7:0]  in_operation_tag        = in_operation[7:0];  // Names the operation.
     // Bank named by the instruction; of a constant load its own.
-    wire [4:0]  in_operation_named_bank  = in_operation[12:8];
-    wire        in_operation_is_command  = in_operation[13];  // It is a command.
-    wire [1:0]  in_operation_cmd         = in_operation[15:14];  // Which command.
-    wire [2:0]  in_operation_cause       = in_operation[18:16];  // Fault cause, 0 for none.
-    wire [31:0] in_operation_fault_lanes = in_operation[50:19];  // Lanes the fault names.
-    wire [23:0] in_operation_result      = in_operation[74:51];  // What it writes.
-    wire [31:0] in_operation_grouped     = in_operation[106:75];  // Lanes that need a line.
-    wire [31:0] in_operation_ride        = in_operation[138:107];  // Lanes that get 0 with the first pass.
+    wire [4:0]  in_operation_named_bank = in_operation[12:8];
+    wire        in_operation_is_command = in_operation[13];  // It is a command.
+    wire [1:0]  in_operation_cmd        = in_operation[15:14];  // Which command.
+    wire [2:0]  in_operation_cause      = in_operation[18:16];  // Fault cause, 0 for none.
+    wire [31:0] in_operation_lanes      = in_operation[50:19];  // Lanes that need a line, or that the fault names.
+    wire [23:0] in_operation_result     = in_operation[74:51];  // What it writes.
+    wire [31:0] in_operation_ride       = in_operation[106:75];  // Lanes that get 0 with the first pass.
 
     // Fields of held_q (LdcOperation).
-    wire [7:0]  held_tag         = held_q[7:0];  // Names the operation.
-    wire [4:0]  held_named_bank  = held_q[12:8];  // Bank named by the instruction; of a constant load its own.
-    wire        held_is_command  = held_q[13];  // It is a command.
-    wire [1:0]  held_cmd         = held_q[15:14];  // Which command.
-    wire [2:0]  held_cause       = held_q[18:16];  // Fault cause, 0 for none.
-    wire [31:0] held_fault_lanes = held_q[50:19];  // Lanes the fault names.
-    wire [23:0] held_result      = held_q[74:51];  // What it writes.
-    wire [31:0] held_grouped     = held_q[106:75];  // Lanes that need a line.
-    wire [31:0] held_ride        = held_q[138:107];  // Lanes that get 0 with the first pass.
+    wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
+    wire [4:0]  held_named_bank = held_q[12:8];  // Bank named by the instruction; of a constant load its own.
+    wire        held_is_command = held_q[13];  // It is a command.
+    wire [1:0]  held_cmd        = held_q[15:14];  // Which command.
+    wire [2:0]  held_cause      = held_q[18:16];  // Fault cause, 0 for none.
+    wire [31:0] held_lanes      = held_q[50:19];  // Lanes that need a line, or that the fault names.
+    wire [23:0] held_result     = held_q[74:51];  // What it writes.
+    wire [31:0] held_ride       = held_q[106:75];  // Lanes that get 0 with the first pass.
 
     wire [7:0] held_d_tag = (!full_q | ends) ? in_operation_tag : held_tag;  // Names the operation.
     // Bank named by the instruction; of a constant load its own.
@@ -1738,10 +1732,9 @@ module lsu_issue (
     wire held_d_is_command = (!full_q | ends) ? in_operation_is_command : held_is_command;  // It is a command.
     wire [1:0] held_d_cmd = (!full_q | ends) ? in_operation_cmd : held_cmd;  // Which command.
     wire [2:0] held_d_cause = (!full_q | ends) ? in_operation_cause : held_cause;  // Fault cause, 0 for none.
-    // Lanes the fault names.
-    wire [31:0] held_d_fault_lanes = (!full_q | ends) ? in_operation_fault_lanes : held_fault_lanes;
+    // Lanes that need a line, or that the fault names.
+    wire [31:0] held_d_lanes = (!full_q | ends) ? in_operation_lanes : held_lanes;
     wire [23:0] held_d_result = (!full_q | ends) ? in_operation_result : held_result;  // What it writes.
-    wire [31:0] held_d_grouped = (!full_q | ends) ? in_operation_grouped : held_grouped;  // Lanes that need a line.
 
     always @(*) begin
         held_d_ride = held_ride;
@@ -1753,9 +1746,7 @@ module lsu_issue (
         if (!full_q | ends) held_d_ride = in_operation_ride;
     end
 
-    // x & -x keeps the lowest 1.
-    wire [31:0] leader = leaders_q & (~leaders_q + 32'd1);
-    wire [31:0] rest = leaders_q & ~leader;
+    wire [31:0] rest = leaders_q & ~leader_q;
     wire is_faulty = held_cause != CAUSE_NONE;
     assign pass_valid = full_q & !is_faulty;
     assign fault_valid = full_q & is_faulty;
@@ -1771,37 +1762,26 @@ module lsu_issue (
     assign in_ready = vacant_q | ends_anyway;
     assign in_follows = ends_with_data;
 
+    // The next leader is the lowest of the rest, or of another operation's lanes: x & -x keeps the lowest 1.
+    wire [31:0] candidates = continues ? rest : in_operation_lanes;
+
     wire [7:0] pass_tag = held_tag;  // Names the operation.
     wire [4:0] pass_named_bank = held_named_bank;  // Bank named by the instruction; of a constant load its own.
     wire pass_is_command = held_is_command;  // It is a command.
     wire [1:0] pass_cmd = held_cmd;  // Which command.
     wire [23:0] pass_result = held_result;  // What it writes.
     wire pass_has_group = |leaders_q;  // The pass has a group (else it needs no line).
-    wire [31:0] pass_grouped = held_grouped;  // Lanes of the operation that need some line.
     wire [31:0] pass_ride = held_ride;  // Lanes that get 0 with this pass.
 
     wire [7:0] fault_tag = held_tag;  // Its operation.
     wire [2:0] fault_cause = held_cause;  // Why.
-    wire [31:0] fault_lanes = held_fault_lanes;  // Every faulting lane.
-    wire [31:0] lowest_fault = held_fault_lanes & (~held_fault_lanes + 32'd1);
+    wire [31:0] fault_lanes = held_lanes;  // Every faulting lane.
 
-    always @(*) begin : leading_bank_logic
+    always @(*) begin : pass_bank_logic
         integer i;
         pass_bank = 5'd0;
         for (i = 0; i < 32; i = i + 1) begin
-            leading_bank = 5'd0;
-            if (leader[i]) leading_bank = bank_q[i * 5 +: 5];
-            pass_bank = pass_bank | leading_bank;
-        end
-    end
-
-    always @(*) begin : leading_logic
-        integer i;
-        pass_line = 10'd0;
-        for (i = 0; i < 32; i = i + 1) begin
-            leading = 10'd0;
-            if (leader[i]) leading = address_q[(i * 49) + 6 +: 10];
-            pass_line = pass_line | leading;
+            if (leader_q[i]) pass_bank = pass_bank | bank_q[i * 5 +: 5];
         end
     end
 
@@ -1809,36 +1789,49 @@ module lsu_issue (
         integer i;
         lowest_address = 49'd0;
         for (i = 0; i < 32; i = i + 1) begin
-            faulting = 49'd0;
-            if (lowest_fault[i]) faulting = address_q[i * 49 +: 49];
-            lowest_address = lowest_address | faulting;
+            if (leader_q[i]) lowest_address = lowest_address | address_q[i * 49 +: 49];
         end
     end
 
-    always @(*) begin : pass_address_logic
+    always @(*) begin : pass_offset_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
-            pass_address[i * 16 +: 16] = address_q[i * 49 +: 16];
+            pass_offset[i * 6 +: 6] = address_q[i * 49 +: 6];
         end
     end
 
-    assign pass_bank_of = bank_q;
-    assign pass = {pass_ride, pass_grouped, pass_line, pass_bank, pass_has_group, pass_result, pass_cmd,
-      pass_is_command, pass_named_bank, pass_tag};
+    wire [9:0] pass_line = lowest_address[15:6];  // Line of the group: address bits 15 to 6.
     wire [48:0] fault_address = lowest_address;  // Address of the lowest.
     assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
+
+    // LDC-14: the lanes whose line it is.
+    always @(*) begin : group_logic
+        integer i;
+        group = 32'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            if (held_lanes[i] & (bank_q[i * 5 +: 5] == pass_bank) & (address_q[(i * 49) + 6 +: 10] == pass_line)) begin
+                group[i] = 1'b1;
+            end
+        end
+    end
+
+    wire [31:0] pass_group = group;  // Lanes of the group.
+    assign pass = {pass_ride, pass_group, pass_line, pass_bank, pass_has_group, pass_result, pass_cmd, pass_is_command,
+      pass_named_bank, pass_tag};
 
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
             vacant_q <= 1'b0;
-            held_q <= 139'd0;
+            held_q <= 107'd0;
             leaders_q <= 32'd0;
+            leader_q <= 32'd0;
             address_q <= 1568'd0;
             bank_q <= 160'd0;
         end else begin
             if (leaves_anyway | (pass_valid & pass_follows & data_ready)) begin
                 leaders_q <= in_leaders;
+                leader_q <= candidates & (~candidates + 32'd1);
                 if (continues) leaders_q <= rest;
             end
             if (!full_q | ends) begin
@@ -1847,8 +1840,8 @@ module lsu_issue (
                 address_q <= in_address;
                 bank_q <= in_bank;
             end
-            held_q <= {held_d_ride, held_d_grouped, held_d_result, held_d_fault_lanes, held_d_cause, held_d_cmd,
-              held_d_is_command, held_d_named_bank, held_d_tag};
+            held_q <= {held_d_ride, held_d_result, held_d_lanes, held_d_cause, held_d_cmd, held_d_is_command,
+              held_d_named_bank, held_d_tag};
         end
     end
 endmodule
@@ -1866,8 +1859,7 @@ module lsu_tag_stage (
     output wire         free_anyway,  // It is taken whether or not data is free.
     output wire         may_move,  // What tag holds moves if data is free.
     input  wire [119:0] pass,  // The pass.
-    input  wire [511:0] pass_address,  // Byte address of each lane inside its bank. [32 x 16 bits]
-    input  wire [159:0] pass_bank_of,  // Bank of each lane. [32 x 5 bits]
+    input  wire [191:0] pass_offset,  // Byte in its line, for each lane. [32 x 6 bits]
 
     input  wire         data_ready,  // data is free at this edge.
     input  wire         replay_waits,  // A ready miss entry goes first.
@@ -1880,7 +1872,7 @@ module lsu_tag_stage (
     output wire         hits,  // The pass that moves hit a line (for the counter).
     output wire         holds,  // tag holds a pass.
     output wire [100:0] data,  // The pass in tag, or the tag of a command.
-    output reg  [191:0] offset,  // Byte in the line, for each lane. [32 x 6 bits]
+    output wire [191:0] offset,  // Byte in the line, for each lane. [32 x 6 bits]
     output wire [14:0]  key,  // Bank, then line.
     output wire [2:0]   way,  // Way that holds the line.
     output wire [48:0]  line_address,  // Byte address of the line in memory.
@@ -1892,7 +1884,6 @@ module lsu_tag_stage (
     output wire [2:0]   install_way  // The way that it takes.
 );
     localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
-    reg  [31:0]  group;
     reg  [31:0]  below_end;
     wire [48:0]  bank_table_base;
     wire [16:0]  bank_table_size;
@@ -1907,8 +1898,11 @@ module lsu_tag_stage (
     // it is free.
     reg          vacant_q;
     reg  [119:0] held_q;
-    reg  [511:0] address_q;
-    reg  [159:0] bank_of_q;
+    reg  [191:0] offset_held_q;
+
+    // Fields of pass (LdcPass).
+    wire [4:0] pass_bank = pass[45:41];  // Bank of the group.
+    wire [9:0] pass_line = pass[55:46];  // Line of the group: address bits 15 to 6.
 
     // Fields of held_q (LdcPass).
     wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
@@ -1919,7 +1913,7 @@ module lsu_tag_stage (
     wire        held_has_group  = held_q[40];  // The pass has a group (else it needs no line).
     wire [4:0]  held_bank       = held_q[45:41];  // Bank of the group.
     wire [9:0]  held_line       = held_q[55:46];  // Line of the group: address bits 15 to 6.
-    wire [31:0] held_grouped    = held_q[87:56];  // Lanes of the operation that need some line.
+    wire [31:0] held_group      = held_q[87:56];  // Lanes of the group.
     wire [31:0] held_ride       = held_q[119:88];  // Lanes that get 0 with this pass.
 
     // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
@@ -1941,41 +1935,26 @@ module lsu_tag_stage (
     assign is_short = !line_is_inside & (bank_table_size[5:4] != 2'd3);
     assign line_address = bank_table_base + ({39'd0, held_line} << 6);
 
-    // LDC-14: the lanes of this group, and which of them are in bounds.
-    always @(*) begin : group_logic
-        integer i;
-        group = 32'd0;
-        for (i = 0; i < 32; i = i + 1) begin
-            if (held_grouped[i] & (bank_of_q[i * 5 +: 5] == held_bank) & (address_q[(i * 16) + 6 +: 10] == held_line))
-              begin
-                group[i] = 1'b1;
-            end
-        end
-    end
+    // Which lanes of the group are in bounds.
+    assign offset = offset_held_q;
 
     always @(*) begin : below_end_logic
         integer i;
         below_end = 32'd0;
         for (i = 0; i < 32; i = i + 1) begin
-            if (address_q[(i * 16) + 4 +: 2] < bank_table_size[5:4]) below_end[i] = 1'b1;
-        end
-    end
-
-    always @(*) begin : offset_logic
-        integer i;
-        for (i = 0; i < 32; i = i + 1) begin
-            offset[i * 6 +: 6] = address_q[i * 16 +: 6];
+            if (offset_held_q[(i * 6) + 4 +: 2] < bank_table_size[5:4]) below_end[i] = 1'b1;
         end
     end
 
     wire [31:0] in_bounds =
-        line_is_inside ? group :
-        line_is_last ? (group & below_end) :
+        line_is_inside ? held_group :
+        line_is_last ? (held_group & below_end) :
         32'd0;
 
     // The group of a line that lies inside has a lane, if the pass has a group: no need to look at them.
-    wire needs_line = bank_table_valid & ((line_is_inside & held_has_group) | (line_is_last & (|(group & below_end))));
-    wire [31:0] data_write = group | held_ride;  // Lanes that the pass writes.
+    wire needs_line = bank_table_valid & ((line_is_inside & held_has_group) |
+      (line_is_last & (|(held_group & below_end))));
+    wire [31:0] data_write = held_group | held_ride;  // Lanes that the pass writes.
     // Lanes among them that take data from the line; the others get 0.
     wire [31:0] data_value = bank_table_valid ? in_bounds : 32'd0;
     wire [4:0] data_segment = held_bank - held_named_bank;  // The line's bank, less that named by the instruction.
@@ -1983,13 +1962,14 @@ module lsu_tag_stage (
     // Rule LOOK-UP.
     assign key = ({10'd0, held_bank} << 10) | {5'd0, held_line};
     wire [12:0] set_key = key[14:2];
+    wire [1:0] sets_read_set = pass_line[1:0];
     wire [1:0] sets_set = held_line[1:0];
     wire [1:0] sets_install_set = install_key[1:0];
     wire [12:0] sets_install_key = install_key[14:2];
     wire found = |sets_hit_ways;
     assign way = sets_hit_way;
     assign install_way = sets_oldest_way;
-    wire sets_touch = pass_moves & needs_line & found;
+    wire sets_touch = pass_moves & needs_line;
     assign hits = pass_moves & needs_line & found;
     assign to_miss = pass_moves & needs_line & !found;
     assign to_data = pass_moves & (!needs_line | found);
@@ -2003,7 +1983,8 @@ module lsu_tag_stage (
         .clk        (clk),
         .rst        (rst),
         .write      (cfg_bank),
-        .read_index (held_bank),
+        .reads      (pass_ready),
+        .read_index (pass_bank),
         .base       (bank_table_base),
         .size       (bank_table_size),
         .valid      (bank_table_valid),
@@ -2014,6 +1995,8 @@ module lsu_tag_stage (
     lsu_constant_set sets (
         .clk          (clk),
         .rst          (rst),
+        .reads        (pass_ready),
+        .read_set     (sets_read_set),
         .set          (sets_set),
         .key          (set_key),
         .hit_ways     (sets_hit_ways),
@@ -2032,22 +2015,20 @@ module lsu_tag_stage (
             full_q <= 1'b0;
             vacant_q <= 1'b0;
             held_q <= 120'd0;
-            address_q <= 512'd0;
-            bank_of_q <= 160'd0;
+            offset_held_q <= 192'd0;
         end else begin
             if (pass_ready) begin
                 full_q <= pass_valid;
                 vacant_q <= !pass_valid;
                 held_q <= pass;
-                address_q <= pass_address;
-                bank_of_q <= pass_bank_of;
+                offset_held_q <= pass_offset;
             end
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, bank_table_size[3:0]
+        1'b0, bank_table_size[3:0], pass_line[9:2]
     };
 
 `ifdef LSU_CONTRACTS
@@ -2077,10 +2058,11 @@ module lsu_bank_table (
     input  wire        clk,  // Clock.
     input  wire        rst,  // Synchronous reset: every entry invalid.
     input  wire [72:0] write,  // A write at this edge.
+    input  wire        reads,  // An entry is read at this edge, and stays.
     input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
-    output wire [48:0] base,  // Byte address of that bank.
+    output wire [48:0] base,  // Byte address of the bank that was read last.
     output wire [16:0] size,  // Its bytes.
-    output wire        valid,  // It may be used.
+    output wire        valid,  // It may be used: the valid bits are few, and are looked at behind the registers.
     output wire        takes,  // A write is taken at this edge.
     output wire        refused  // Sticky: a write was refused.
 );
@@ -2088,6 +2070,9 @@ module lsu_bank_table (
     wire [48:0] bases_read_data;
     wire [16:0] sizes_read_data;
     reg  [31:0] valids_q;
+    reg  [48:0] base_read_q;
+    reg  [16:0] size_read_q;
+    reg  [4:0]  index_read_q;
     reg         refused_held_q;
 
     // Fields of write (BankWrite).
@@ -2108,9 +2093,9 @@ module lsu_bank_table (
         end
     end
 
-    assign base = bases_read_data;
-    assign size = sizes_read_data;
-    assign valid = valids_q[read_index];
+    assign base = base_read_q;
+    assign size = size_read_q;
+    assign valid = valids_q[index_read_q];
     assign refused = refused_held_q;
 
     lsu_memory #(.ADDRESS_BITS(5), .WIDTH(49)) bases (
@@ -2134,10 +2119,18 @@ module lsu_bank_table (
     always @(posedge clk) begin
         if (rst) begin
             valids_q <= 32'd0;
+            base_read_q <= 49'd0;
+            size_read_q <= 17'd0;
+            index_read_q <= 5'd0;
             refused_held_q <= 1'b0;
         end else begin
             valids_q <= valids_next;
             if (write_write & !acceptable) refused_held_q <= 1'b1;
+            if (reads) begin
+                base_read_q <= bases_read_data;
+                size_read_q <= sizes_read_data;
+                index_read_q <= read_index;
+            end
         end
     end
 endmodule
@@ -2178,10 +2171,12 @@ endmodule
 module lsu_constant_set (
     input  wire        clk,  // Clock.
     input  wire        rst,  // Synchronous reset: all ways invalid, way 0 of each set oldest.
-    input  wire [1:0]  set,  // Set that is looked up.
+    input  wire        reads,  // Tags of a set are read at this edge, to be looked at from the next cycle on.
+    input  wire [1:0]  read_set,  // That set.
+    input  wire [1:0]  set,  // Set that is looked up: the one that was read last.
     input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
     output reg  [7:0]  hit_ways,  // The valid way that holds key, one bit at most.
-    input  wire        touch,  // The hit way becomes youngest.
+    input  wire        touch,  // The hit way, if there is one, becomes youngest.
     input  wire        install,  // The oldest way of install_set takes install_key.
     input  wire [1:0]  install_set,  // Set of the arriving line.
     input  wire [12:0] install_key,  // Its key.
@@ -2194,15 +2189,18 @@ module lsu_constant_set (
     reg  [23:0]  set_youth;  // [8 x 3 bits]
     reg  [23:0]  install_youth;  // [8 x 3 bits]
     reg  [7:0]   oldest;
-    reg  [2:0]   used_youth;
+    reg          is_younger;
     reg  [23:0]  youth;  // [8 x 3 bits]
     reg  [23:0]  next_order;  // [8 x 3 bits]
     reg  [31:0]  valid_q;
     wire [103:0] tag_read_data;
     reg  [7:0]   tag_write_enable;
+    reg  [103:0] set_tag_q;  // Of the set that was read last, with what is installed there meanwhile.
     // By set, then way. Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0
     // resets to oldest and that of the youngest is the complement of its number.
     reg  [95:0]  order_q;
+
+    wire learns = reads ? (install & (install_set == read_set)) : (install & (install_set == set));
 
     // What there is of the set that is looked up, and the order of the one that a line comes into.
     always @(*) begin : set_valid_logic
@@ -2217,7 +2215,7 @@ module lsu_constant_set (
         integer i;
         hit_ways = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) hit_ways[i] = 1'b1;
+            if (set_valid[i] & (set_tag_q[i * 13 +: 13] == key)) hit_ways[i] = 1'b1;
         end
     end
 
@@ -2225,7 +2223,7 @@ module lsu_constant_set (
         integer i;
         hit_way = 3'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            if (set_valid[i] & (tag_read_data[i * 13 +: 13] == key)) hit_way = hit_way | i[2:0];
+            if (set_valid[i] & (set_tag_q[i * 13 +: 13] == key)) hit_way = hit_way | i[2:0];
         end
     end
 
@@ -2276,15 +2274,6 @@ module lsu_constant_set (
     wire [7:0] used = install ? oldest : hit_ways;
     wire [1:0] used_set = install ? install_set : set;
 
-    always @(*) begin : used_youth_logic
-        integer i;
-        used_youth = 3'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            if (hit_ways[i]) used_youth = used_youth | set_youth[i * 3 +: 3];
-        end
-        if (install) used_youth = 3'd0;
-    end
-
     always @(*) begin : youth_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
@@ -2295,13 +2284,18 @@ module lsu_constant_set (
 
     wire renews = touch | (install & install_keep);
 
-    always @(*) begin : next_order_logic
-        integer i;
+    always @(*) begin : is_younger_logic
+        integer i, j;
         for (i = 0; i < 8; i = i + 1) begin
+            // Which way hits is known late, which are younger than each is not. The oldest is used by an install.
+            is_younger = install;
+            for (j = 0; j < 8; j = j + 1) begin
+                if (hit_ways[j] & (set_youth[i * 3 +: 3] > set_youth[j * 3 +: 3])) is_younger = 1'b1;
+            end
             next_order[i * 3 +: 3] = youth[i * 3 +: 3] ^ i[2:0];
             if (used[i]) begin
                 next_order[i * 3 +: 3] = ~i[2:0];
-            end else if (youth[i * 3 +: 3] > used_youth) begin
+            end else if (is_younger) begin
                 next_order[i * 3 +: 3] = (youth[i * 3 +: 3] - 3'd1) ^ i[2:0];
             end
         end
@@ -2312,7 +2306,7 @@ module lsu_constant_set (
         for (index = 0; index < 8; index = index + 1) begin : tag
             lsu_memory #(.ADDRESS_BITS(2), .WIDTH(13)) unit (
                 .clk           (clk),
-                .read_address  (set),
+                .read_address  (read_set),
                 .read_data     (tag_read_data[index * 13 +: 13]),
                 .write_enable  (tag_write_enable[index]),
                 .write_address (install_set),
@@ -2325,8 +2319,13 @@ module lsu_constant_set (
         integer i, j;
         if (rst) begin
             valid_q <= 32'd0;
+            set_tag_q <= 104'd0;
             order_q <= 96'd0;
         end else begin
+            for (i = 0; i < 8; i = i + 1) begin
+                if (reads) set_tag_q[i * 13 +: 13] <= tag_read_data[i * 13 +: 13];
+                if (learns & oldest[i]) set_tag_q[i * 13 +: 13] <= install_key;
+            end
             for (i = 0; i < 8; i = i + 1) begin
                 for (j = 0; j < 4; j = j + 1) begin
                     if (renews & (used_set == j[1:0])) order_q[((j * 8) + i) * 3 +: 3] <= next_order[i * 3 +: 3];
@@ -2348,7 +2347,6 @@ module lsu_constant_set (
 
     // At most one of touch, install and flush is 1 in a cycle.
     wire contract_one_change = !(touch & install) & !(touch & flush) & !(install & flush);
-    wire contract_touch = !touch | (|hit_ways);  // Only a way that hits is touched.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -2358,11 +2356,6 @@ module lsu_constant_set (
             if (contract_one_change !== 1'b1) begin
                 $display("contract of lsu_constant_set broken in %m:",
                   " At most one of touch, install and flush is 1 in a cycle.");
-                $stop;
-            end
-            if (contract_touch !== 1'b1) begin
-                $display("contract of lsu_constant_set broken in %m:",
-                  " Only a way that hits is touched.");
                 $stop;
             end
         end
@@ -2391,14 +2384,14 @@ module lsu_misses (
     output wire [100:0] replay,  // The pass.
     output wire [191:0] replay_offset,  // Byte in the line, for each lane. [32 x 6 bits]
     output reg  [9:0]   replay_line,  // Line (address bits 15 to 6).
-    output wire [1:0]   replay_error,  // Which sectors of its line came back with an error.
+    output reg  [31:0]  replay_failed,  // Its lanes whose sector came back with an error.
     input  wire         data_is_replay,  // data holds a replayed pass.
     input  wire [7:0]   data_tag,  // Operation in data.
     output reg          holds_data_tag,  // An entry holds another pass of that operation.
 
     // A line is complete and enters the cache at this edge; nothing leaves tag in this cycle.
     output wire         install,
-    output reg  [14:0]  install_key,  // Bank, then line, of the arriving line.
+    output wire [14:0]  install_key,  // Bank, then line, of the arriving line.
     output wire         install_keep,  // No sector failed and the fetch is not killed.
     // The sector in install_data; in the cycle after the install it is the other one.
     output wire         install_sector,
@@ -2422,8 +2415,10 @@ module lsu_misses (
     reg  [1:0]   sector_error;
     reg  [3:0]   woken;
     reg  [3:0]   response_entry;
+    reg  [14:0]  next_key;
     reg  [3:0]   valid_q;
     reg  [3:0]   ready_q;
+    reg  [3:0]   replayed_q;  // The lowest of them: known from the start, as what is read of a pass hangs on it.
     reg  [3:0]   killed_q;
     // Of a fetch, under its first entry's number: one sector has arrived. The second one of a short line counts as
     // arrived from the start.
@@ -2444,6 +2439,7 @@ module lsu_misses (
     reg          response_full_q;
     reg  [5:0]   response_id_q;
     reg          response_error_q;
+    reg  [14:0]  response_key_q;  // Bank, then line: known from the start, as the way that is filled hangs on it.
     // response holds the second sector of its line: known from the start of the cycle, as the whole path waits for an
     // install.
     reg          response_completes_q;
@@ -2452,6 +2448,9 @@ module lsu_misses (
 
     // Fields of allocate_pass (DataPass).
     wire [7:0] allocate_pass_tag = allocate_pass[7:0];  // Names the operation.
+
+    // Fields of replay (DataPass).
+    wire [31:0] replay_value = replay[95:64];  // Lanes among them that take data from the line; the others get 0.
 
     // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
     wire [3:0] empty = ~valid_q;
@@ -2493,14 +2492,14 @@ module lsu_misses (
 
     // Rule REPLAY: the lowest ready entry.
     assign replay_valid = |ready_q;
-    wire [3:0] replayed = ready_q & (~ready_q + 4'd1);
-    wire [3:0] leaves = replay_ready ? replayed : 4'd0;
+    wire [3:0] rest = ready_q & ~replayed_q;
+    wire [3:0] leaves = replay_ready ? replayed_q : 4'd0;
 
     always @(*) begin : replayed_index_logic
         integer i;
         replayed_index = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (replayed[i]) replayed_index = replayed_index | i[1:0];
+            if (replayed_q[i]) replayed_index = replayed_index | i[1:0];
         end
     end
 
@@ -2508,7 +2507,7 @@ module lsu_misses (
         integer i;
         replay_line = 10'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (replayed[i]) replay_line = replay_line | key_q[i * 15 +: 10];
+            if (replayed_q[i]) replay_line = replay_line | key_q[i * 15 +: 10];
         end
     end
 
@@ -2520,11 +2519,21 @@ module lsu_misses (
         end
     end
 
-    assign replay_error = fill_error_q;
-
     // The rest of a pass is only stored and read back. While no entry is empty taken_index names none.
     assign replay = held_read_data;
     assign replay_offset = held_offset_read_data;
+
+    // Bit 5 of the offset names the sector.
+    always @(*) begin : replay_failed_logic
+        integer i;
+        replay_failed = 32'd0;
+        for (i = 0; i < 32; i = i + 1) begin
+            if (replay_value[i] & ((replay_offset[(i * 6) + 5] & fill_error_q[1]) |
+              (!replay_offset[(i * 6) + 5] & fill_error_q[0]))) begin
+                replay_failed[i] = 1'b1;
+            end
+        end
+    end
 
     // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries,
     // so it never overflows, and while an entry is empty its tail is a free place.
@@ -2542,6 +2551,17 @@ module lsu_misses (
     assign install = response_full_q & response_completes_q & !replay_valid & !data_is_replay;
     wire consumes = install | (response_full_q & !response_completes_q);
     assign mem_rsp_ready = !response_full_q | consumes;
+    wire [1:0] next_fetch = mem_rsp_id[2:1];
+
+    always @(*) begin : next_key_logic
+        integer i;
+        next_key = 15'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (next_fetch == i[1:0]) next_key = next_key | key_q[i * 15 +: 15];
+        end
+    end
+
+    assign install_key = response_key_q;
 
     always @(*) begin : response_entry_logic
         integer i;
@@ -2556,14 +2576,6 @@ module lsu_misses (
         woken = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i] & (fetch_q[i * 2 +: 2] == response_fetch)) woken[i] = 1'b1;
-        end
-    end
-
-    always @(*) begin : install_key_logic
-        integer i;
-        install_key = 15'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (response_fetch == i[1:0]) install_key = install_key | key_q[i * 15 +: 15];
         end
     end
 
@@ -2594,7 +2606,6 @@ module lsu_misses (
     wire [3:0] arrives = (response_full_q & !response_completes_q) ? response_entry : 4'd0;
     wire [3:0] arrived_now = arrived_q | arrives;
     wire [3:0] arrived_next = allocate_short ? (arrived_q | arrives | taken_now) : ((arrived_q | arrives) & ~taken_now);
-    wire [1:0] next_fetch = mem_rsp_id[2:1];
 
     // What becomes of the entries. Rule KILL: those that wait are killed.
     wire [3:0] killed_next = kill ? (killed_q | (valid_q & ~ready_q)) : (killed_q & ~taken_now);
@@ -2660,6 +2671,7 @@ module lsu_misses (
         if (rst) begin
             valid_q <= 4'd0;
             ready_q <= 4'd0;
+            replayed_q <= 4'd0;
             killed_q <= 4'd0;
             arrived_q <= 4'd0;
             first_error_q <= 4'd0;
@@ -2673,6 +2685,7 @@ module lsu_misses (
             response_full_q <= 1'b0;
             response_id_q <= 6'd0;
             response_error_q <= 1'b0;
+            response_key_q <= 15'd0;
             response_completes_q <= 1'b0;
             fill_error_q <= 2'd0;
         end else begin
@@ -2685,6 +2698,10 @@ module lsu_misses (
                     fetch_q[i * 2 +: 2] <= taken_index;
                     if (joins) fetch_q[i * 2 +: 2] <= joined;
                 end
+            end
+            if (replay_ready) begin
+                ready_q <= rest;
+                replayed_q <= rest & (~rest + 4'd1);
             end
             if (read_queue_used_q & mem_req_ready) read_queue_sector_q <= !is_last_sector;
             if (request_done) begin
@@ -2700,6 +2717,7 @@ module lsu_misses (
                 response_full_q <= mem_rsp_valid;
                 response_id_q <= mem_rsp_id;
                 response_error_q <= mem_rsp_error;
+                response_key_q <= next_key;
             end
             if (install) fill_error_q <= sector_error;
             arrived_q <= arrived_next;
@@ -2714,8 +2732,10 @@ module lsu_misses (
             end
             valid_q <= (valid_q | taken_now) & ~leaves;
             killed_q <= killed_next;
-            ready_q <= ready_q & ~leaves;
-            if (install) ready_q <= woken;
+            if (install) begin
+                ready_q <= woken;
+                replayed_q <= woken & (~woken + 4'd1);
+            end
         end
     end
 
@@ -2872,7 +2892,7 @@ module lsu_data_stage (
     input  wire [191:0]  in_offset,  // Byte in the line, for each lane. [32 x 6 bits]
     input  wire [9:0]    in_line,  // Line: address bits 15 to 6.
     input  wire [2:0]    in_way,  // Way that holds the line, for a pass that hit.
-    input  wire [1:0]    in_error,  // Sectors that came back with an error, for a replayed pass.
+    input  wire [31:0]   in_failed,  // Lanes of a replayed pass whose sector came back with an error.
 
     input  wire          install,  // A line arrives.
     input  wire [1:0]    install_set,  // Its set.
@@ -2902,7 +2922,6 @@ module lsu_data_stage (
     wire [23:0]   in_result;
     wire [23:0]   result;
     reg  [4:0]    in_last;
-    reg  [31:0]   in_failed;
     reg  [5:0]    failed_offset;
     wire          sends;
     reg  [1:0]    quad_index;
@@ -2932,10 +2951,7 @@ module lsu_data_stage (
     reg           is_sunk_q;
     // The register of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     reg           at_last_q;
-    // data holds a pass at its last register, which needs no record; or which goes with one: what is asked first when
-    // data is to be free.
-    reg           ends_q;
-    reg           ends_with_record_q;
+    reg           ends_q;  // data holds a pass at its last register: what is asked first when data is to be free.
     // Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
     reg  [4:0]    fill_slot_q;
     reg           fill_sector_q;
@@ -2990,18 +3006,6 @@ module lsu_data_stage (
         32'd0;
     wire wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;  // Ends the operation.
 
-    // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
-    always @(*) begin : in_failed_logic
-        integer i;
-        in_failed = 32'd0;
-        for (i = 0; i < 32; i = i + 1) begin
-            if (in_is_replay & in_pass_value[i] & ((in_offset[(i * 6) + 5] & in_error[1]) |
-              (!in_offset[(i * 6) + 5] & in_error[0]))) begin
-                in_failed[i] = 1'b1;
-            end
-        end
-    end
-
     wire [31:0] lowest_failed = failed_q & (~failed_q + 32'd1);
 
     always @(*) begin : failed_offset_logic
@@ -3021,11 +3025,10 @@ module lsu_data_stage (
 
     // Rule BEAT: a register goes to wb when wb is free, and the first of a pass with failed lanes when fault is free
     // too.
-    wire reports = is_due_q;
     wire wb_free = !wb_full_q | wb_ready;
-    assign sends = full_q & wb_free & (!reports | fault_ready);
-    assign fault_valid = full_q & wb_free & reports;
-    wire leaves = wb_free & (ends_q | (ends_with_record_q & fault_ready));  // What data holds ends at this edge.
+    assign sends = full_q & wb_free & (!is_due_q | fault_ready);
+    assign fault_valid = full_q & wb_free & is_due_q;
+    wire leaves = wb_free & ends_q & (!is_due_q | fault_ready);  // What data holds ends at this edge.
     assign in_ready = vacant_q | leaves;
 
     // Rule BEAT: which register comes next, of which element, and where its bytes are.
@@ -3153,7 +3156,6 @@ module lsu_data_stage (
             is_sunk_q <= 1'b0;
             at_last_q <= 1'b0;
             ends_q <= 1'b0;
-            ends_with_record_q <= 1'b0;
             fill_slot_q <= 5'd0;
             fill_sector_q <= 1'b0;
             fills_rest_q <= 1'b0;
@@ -3173,7 +3175,6 @@ module lsu_data_stage (
                 is_due_q <= 1'b0;
                 at_last_q <= next_is_last;
                 ends_q <= next_is_last;
-                ends_with_record_q <= 1'b0;
                 // A lane begins at a multiple of all that it reads: or-ing is adding.
                 for (i = 0; i < 32; i = i + 1) begin
                     at_q[i * 4 +: 4] <= offset_q[i * 6 +: 4] | next_position;
@@ -3193,8 +3194,7 @@ module lsu_data_stage (
                 served_q <= 32'd0;
                 if (!in_result_sink[0]) served_q <= in_pass_value & ~in_failed;
                 at_last_q <= ends_at_once;
-                ends_q <= in_valid & ends_at_once & !(|in_failed);
-                ends_with_record_q <= in_valid & ends_at_once & (|in_failed);
+                ends_q <= in_valid & ends_at_once;
                 index_q <= 5'd0;
                 last_index_q <= in_last;
                 position_q <= 4'd0;

@@ -256,9 +256,9 @@ const BROKEN: &[(&str, Bug)] = &[
         "GROUP",
         bug(
             "issue",
-            "the second leader goes first",
-            "leaders_q & (~leaders_q + 8'd1)",
-            "(|(leaders_q & (leaders_q - 8'd1))) ? ((leaders_q & (leaders_q - 8'd1)) & (~(leaders_q & (leaders_q - 8'd1)) + 8'd1)) : leaders_q",
+            "the second lane leads first",
+            "candidates & (~candidates + 8'd1)",
+            "(|(candidates & (candidates - 8'd1))) ? ((candidates & (candidates - 8'd1)) & (~(candidates & (candidates - 8'd1)) + 8'd1)) : candidates",
         ),
     ),
     (
@@ -266,7 +266,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "tag_stage",
             "a pass beyond its bank needs its line",
-            "((line_is_inside & held_has_group) | (line_is_last & (|(group & below_end))))",
+            "((line_is_inside & held_has_group) | (line_is_last & (|(held_group & below_end))))",
             "1'b1",
         ),
     ),
@@ -308,7 +308,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "data_stage",
             "`data` is free after the first beat",
-            "(ends_q | (ends_with_record_q & fault_ready))",
+            "ends_q & (!is_due_q | fault_ready)",
             "sends",
         ),
     ),

@@ -93,8 +93,7 @@ impl Logic for ConstantCache {
         self.cfg_refused.next = self.tag.cfg_refused.val();
         self.tag.pass_valid.next = self.issue.pass_valid.val();
         self.tag.pass.next = self.issue.pass.val();
-        Arrays::join(&mut self.tag.pass_address, &mut self.issue.pass_address);
-        Arrays::join(&mut self.tag.pass_bank_of, &mut self.issue.pass_bank_of);
+        Arrays::join(&mut self.tag.pass_offset, &mut self.issue.pass_offset);
         self.tag.data_ready.next = self.data.in_ready.val();
         self.tag.replay_waits.next = self.miss.replay_valid.val();
         self.tag.miss_ready.next = self.miss.has_empty.val();
@@ -119,8 +118,9 @@ impl Logic for ConstantCache {
         self.data.in_valid.next = self.replay.val() | self.tag.to_data.val();
         self.data.in_is_replay.next = self.replay.val();
         self.data.in_way.next = self.tag.way.val();
-        self.data.in_error.next = self.miss.replay_error.val();
+        self.data.in_failed.next = 0.into();
         if self.replay.val() {
+            self.data.in_failed.next = self.miss.replay_failed.val();
             self.data.in_pass.next = self.miss.replay.val();
             self.data.in_line.next = self.miss.replay_line.val();
         } else {

@@ -6,7 +6,7 @@
 //!
 //! Each way has one memory of tags, a word for each set, and all sets share what renews an order: one of them changes in a cycle.
 //!
-//! Assertions: `contract_one_change`, `contract_touch`.
+//! Assertions: `contract_one_change`.
 
 use super::prelude::*;
 
@@ -17,13 +17,17 @@ pub struct ConstantSet {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset: all ways invalid, way 0 of each set oldest.
     pub reset: Signal<In, Bit>,
-    /// Set that is looked up.
+    /// Tags of a set are read at this edge, to be looked at from the next cycle on.
+    pub reads: Signal<In, Bit>,
+    /// That set.
+    pub read_set: Signal<In, Bits<2>>,
+    /// Set that is looked up: the one that was read last.
     pub set: Signal<In, Bits<2>>,
     /// Bank, then line bits 9 to 2, looked up.
     pub key: Signal<In, Bits<13>>,
     /// The valid way that holds `key`, one bit at most.
     pub hit_ways: Signal<Out, Bits<CONSTANT_WAYS>>,
-    /// The hit way becomes youngest.
+    /// The hit way, if there is one, becomes youngest.
     pub touch: Signal<In, Bit>,
     /// The oldest way of `install_set` takes `install_key`.
     pub install: Signal<In, Bit>,
@@ -42,30 +46,36 @@ pub struct ConstantSet {
 
     valid: Registers<Bits<CONSTANT_WAYS>, 4>,
     tag: Many<Memory<2, Bits<13>>, CONSTANT_WAYS>,
+    /// Of the set that was read last, with what is installed there meanwhile.
+    set_tag: Registers<Bits<13>, CONSTANT_WAYS>,
     /// By set, then way. Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest and that of
     /// the youngest is the complement of its number.
     order: Registers<Bits<CONSTANT_WAY_BITS>, CONSTANT_LINES>,
+    learns: Signal<Local, Bit>,
     set_valid: Signal<Local, Bits<CONSTANT_WAYS>>,
     set_youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
     install_youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
     oldest: Signal<Local, Bits<CONSTANT_WAYS>>,
     used: Signal<Local, Bits<CONSTANT_WAYS>>,
     used_set: Signal<Local, Bits<2>>,
-    used_youth: Signal<Local, Bits<CONSTANT_WAY_BITS>>,
+    is_younger: Signal<Local, Bit>,
     youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
     next_order: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
     renews: Signal<Local, Bit>,
 
     /// At most one of touch, install and flush is 1 in a cycle.
     contract_one_change: Signal<Local, Bit>,
-    /// Only a way that hits is touched.
-    contract_touch: Signal<Local, Bit>,
 }
 
 impl Logic for ConstantSet {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, valid, order);
+        dff_setup!(self, clock, valid, set_tag, order);
+
+        self.learns.next = self.install.val() & (self.install_set.val() == self.set.val());
+        if self.reads.val() {
+            self.learns.next = self.install.val() & (self.install_set.val() == self.read_set.val());
+        }
 
         // What there is of the set that is looked up, and the order of the one that a line comes into.
         self.set_valid.next = 0.into();
@@ -92,8 +102,8 @@ impl Logic for ConstantSet {
                 }
             }
             self.tag[i].clock.next = self.clock.val();
-            self.tag[i].read_address.next = self.set.val();
-            if self.set_valid.val().get_bit(i) & (self.tag[i].read_data.val() == self.key.val()) {
+            self.tag[i].read_address.next = self.read_set.val();
+            if self.set_valid.val().get_bit(i) & (self.set_tag.q[i].val() == self.key.val()) {
                 self.hit_ways.next = self.hit_ways.val().replace_bit(i, true);
                 self.hit_way.next = self.hit_way.val() | i.to_bits::<CONSTANT_WAY_BITS>();
             }
@@ -104,32 +114,40 @@ impl Logic for ConstantSet {
             self.tag[i].write_enable.next = self.install.val() & self.oldest.val().get_bit(i);
             self.tag[i].write_address.next = self.install_set.val();
             self.tag[i].write_data.next = self.install_key.val();
+            if self.reads.val() {
+                self.set_tag.d[i].next = self.tag[i].read_data.val();
+            }
+            if self.learns.val() & self.oldest.val().get_bit(i) {
+                self.set_tag.d[i].next = self.install_key.val();
+            }
         }
 
         // What is younger than the way that is used grows older by one.
         self.used.next = self.hit_ways.val();
         self.used_set.next = self.set.val();
-        self.used_youth.next = 0.into();
         for i in 0..CONSTANT_WAYS {
             self.youth[i].next = self.set_youth[i].val();
             if self.install.val() {
                 self.youth[i].next = self.install_youth[i].val();
             }
-            if self.hit_ways.val().get_bit(i) {
-                self.used_youth.next = self.used_youth.val() | self.set_youth[i].val();
-            }
         }
         if self.install.val() {
             self.used.next = self.oldest.val();
             self.used_set.next = self.install_set.val();
-            self.used_youth.next = 0.into();
         }
         self.renews.next = self.touch.val() | (self.install.val() & self.install_keep.val());
         for i in 0..CONSTANT_WAYS {
+            // Which way hits is known late, which are younger than each is not. The oldest is used by an install.
+            self.is_younger.next = self.install.val();
+            for j in 0..CONSTANT_WAYS {
+                if self.hit_ways.val().get_bit(j) & (self.set_youth[i].val() > self.set_youth[j].val()) {
+                    self.is_younger.next = true;
+                }
+            }
             self.next_order[i].next = self.youth[i].val() ^ i.to_bits::<CONSTANT_WAY_BITS>();
             if self.used.val().get_bit(i) {
                 self.next_order[i].next = !i.to_bits::<CONSTANT_WAY_BITS>();
-            } else if self.youth[i].val() > self.used_youth.val() {
+            } else if self.is_younger.val() {
                 self.next_order[i].next = (self.youth[i].val() - 1) ^ i.to_bits::<CONSTANT_WAY_BITS>();
             }
             for j in 0..4 {
@@ -154,6 +172,5 @@ impl Logic for ConstantSet {
         self.contract_one_change.next = !(self.touch.val() & self.install.val())
             & !(self.touch.val() & self.flush.val())
             & !(self.install.val() & self.flush.val());
-        self.contract_touch.next = !self.touch.val() | self.hit_ways.val().any();
     }
 }

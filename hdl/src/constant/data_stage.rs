@@ -39,8 +39,8 @@ pub struct DataStage {
     pub in_line: Signal<In, Bits<10>>,
     /// Way that holds the line, for a pass that hit.
     pub in_way: Signal<In, Bits<CONSTANT_WAY_BITS>>,
-    /// Sectors that came back with an error, for a replayed pass.
-    pub in_error: Signal<In, Bits<2>>,
+    /// Lanes of a replayed pass whose sector came back with an error.
+    pub in_failed: Signal<In, Bits<LANES>>,
 
     /// A line arrives.
     pub install: Signal<In, Bit>,
@@ -99,9 +99,8 @@ pub struct DataStage {
     next_is_upper: Signal<Local, Bit>,
     /// The register of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     at_last: Register<Bit>,
-    /// `data` holds a pass at its last register, which needs no record; or which goes with one: what is asked first when `data` is to be free.
+    /// `data` holds a pass at its last register: what is asked first when `data` is to be free.
     ends: Register<Bit>,
-    ends_with_record: Register<Bit>,
     in_result: Signal<Local, LdcResult>,
     result: Signal<Local, LdcResult>,
     ends_at_once: Signal<Local, Bit>,
@@ -128,11 +127,9 @@ pub struct DataStage {
     wb_fill: Register<Bits<LANES>>,
 
     wb_free: Signal<Local, Bit>,
-    in_failed: Signal<Local, Bits<LANES>>,
     lowest_failed: Signal<Local, Bits<LANES>>,
     failed_offset: Signal<Local, Bits<6>>,
     failed_address: Signal<Local, Bits<32>>,
-    reports: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
     /// What `data` holds ends at this edge.
     leaves: Signal<Local, Bit>,
@@ -173,24 +170,12 @@ impl Logic for DataStage {
             is_sunk,
             at_last,
             ends,
-            ends_with_record,
             fill_slot,
             fill_sector,
             fills_rest
         );
         dff_setup!(self, clock, wb_full, wb_held, wb_word, wb_byte, wb_size, wb_sign, wb_fill);
 
-        // memory_error: lanes whose sector failed; bit 5 of the offset names the sector.
-        self.in_failed.next = 0.into();
-        for i in 0..LANES {
-            if self.in_is_replay.val()
-                & self.in_pass.val().value.get_bit(i)
-                & ((self.in_offset[i].val().get_bit(5) & self.in_error.val().get_bit(1))
-                    | (!self.in_offset[i].val().get_bit(5) & self.in_error.val().get_bit(0)))
-            {
-                self.in_failed.next = self.in_failed.val().replace_bit(i, true);
-            }
-        }
         self.lowest_failed.next = self.failed.q.val() & (!self.failed.q.val() + 1);
         self.failed_offset.next = 0.into();
         for i in 0..LANES {
@@ -207,12 +192,10 @@ impl Logic for DataStage {
         self.fault.next.address = bit_cast::<ADDR, 32>(self.failed_address.val());
 
         // Rule BEAT: a register goes to `wb` when `wb` is free, and the first of a pass with failed lanes when `fault` is free too.
-        self.reports.next = self.is_due.q.val();
         self.wb_free.next = !self.wb_full.q.val() | self.out.wb_ready.val();
-        self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.reports.val() | self.fault_ready.val());
-        self.fault_valid.next = self.full.q.val() & self.wb_free.val() & self.reports.val();
-        self.leaves.next =
-            self.wb_free.val() & (self.ends.q.val() | (self.ends_with_record.q.val() & self.fault_ready.val()));
+        self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.is_due.q.val() | self.fault_ready.val());
+        self.fault_valid.next = self.full.q.val() & self.wb_free.val() & self.is_due.q.val();
+        self.leaves.next = self.wb_free.val() & self.ends.q.val() & (!self.is_due.q.val() | self.fault_ready.val());
         self.in_ready.next = self.vacant.q.val() | self.leaves.val();
 
         // Rule BEAT: which register comes next, of which element, and where its bytes are.
@@ -262,7 +245,6 @@ impl Logic for DataStage {
             self.is_due.d.next = false;
             self.at_last.d.next = self.next_is_last.val();
             self.ends.d.next = self.next_is_last.val();
-            self.ends_with_record.d.next = false;
             // A lane begins at a multiple of all that it reads: or-ing is adding.
             for i in 0..LANES {
                 self.at.d[i].next = self.offset.q[i].val().get_bits::<4>(0) | self.next_position.val();
@@ -287,8 +269,7 @@ impl Logic for DataStage {
                 self.served.d.next = self.in_pass.val().value & !self.in_failed.val();
             }
             self.at_last.d.next = self.ends_at_once.val();
-            self.ends.d.next = self.in_valid.val() & self.ends_at_once.val() & !self.in_failed.val().any();
-            self.ends_with_record.d.next = self.in_valid.val() & self.ends_at_once.val() & self.in_failed.val().any();
+            self.ends.d.next = self.in_valid.val() & self.ends_at_once.val();
             self.index.d.next = 0.into();
             self.last_index.d.next = self.in_last.val();
             self.position.d.next = 0.into();

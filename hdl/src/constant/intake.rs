@@ -227,7 +227,6 @@ impl Logic for Intake {
             self.illegal.next = true;
         }
         self.operation.next.cause = CAUSE_NONE.into();
-        self.operation.next.fault_lanes = self.held.q.val().mask;
         if self.held.q.val().mask.any() & !self.is_command.val() {
             if self.destination.misaligned.val() {
                 self.operation.next.cause = CAUSE_MISALIGNED_REGISTER.into();
@@ -238,11 +237,14 @@ impl Logic for Intake {
 
         // RZ discards, as sinks do: such an operation neither needs a line nor writes a lane.
         self.writes.next = (self.held.q.val().rd != RD_RZ) & !self.is_command.val() & !self.destination.all_sunk.val();
-        self.operation.next.grouped = 0.into();
+        self.operation.next.lanes = 0.into();
         self.operation.next.ride = 0.into();
         if self.writes.val() {
-            self.operation.next.grouped = self.held.q.val().mask & !self.unsupported.val();
+            self.operation.next.lanes = self.held.q.val().mask & !self.unsupported.val();
             self.operation.next.ride = self.held.q.val().mask & self.unsupported.val();
+        }
+        if self.operation.val().cause != CAUSE_NONE {
+            self.operation.next.lanes = self.held.q.val().mask;
         }
         self.unpredictable.next = self.compute.val()
             & (self.held.q.val().op == OP_LDC)

@@ -1,7 +1,7 @@
 //! `Issue`: place `issue` of the unit: one pass a cycle, the lowest unserved group first (LDC-14).
 //!
 //! ```text
-//! grouped operation ─► registers ─► lowest leader ─► bank and line of the pass (to tag)
+//! grouped operation ─► registers ─► lowest leader ─► bank and line of the pass ─► lanes of its group (to tag)
 //!                               └─► fault record (to fault)
 //! ```
 //!
@@ -29,10 +29,8 @@ pub struct Issue {
     pub data_ready: Signal<In, Bit>,
     /// The pass; its tag also names what `issue` holds, for `wb_last`.
     pub pass: Signal<Out, LdcPass>,
-    /// Byte address of each lane inside its bank.
-    pub pass_address: Many<Signal<Out, Bits<16>>, LANES>,
-    /// Bank of each lane.
-    pub pass_bank_of: Many<Signal<Out, Bits<5>>, LANES>,
+    /// Byte in its line, for each lane.
+    pub pass_offset: Many<Signal<Out, Bits<6>>, LANES>,
 
     /// A fault record is offered.
     pub faults: FaultPort,
@@ -42,15 +40,14 @@ pub struct Issue {
     vacant: Register<Bit>,
     held: Register<LdcOperation>,
     leaders: Register<Bits<LANES>>,
+    /// The lowest of them, or of those that the fault names: known from the start.
+    leader: Register<Bits<LANES>>,
     address: Registers<Bits<ADDR>, LANES>,
     bank: Registers<Bits<5>, LANES>,
-    leader: Signal<Local, Bits<LANES>>,
     rest: Signal<Local, Bits<LANES>>,
-    lowest_fault: Signal<Local, Bits<LANES>>,
+    candidates: Signal<Local, Bits<LANES>>,
+    group: Signal<Local, Bits<LANES>>,
     lowest_address: Signal<Local, Bits<ADDR>>,
-    leading: Signal<Local, Bits<10>>,
-    leading_bank: Signal<Local, Bits<5>>,
-    faulting: Signal<Local, Bits<ADDR>>,
     is_faulty: Signal<Local, Bit>,
     continues: Signal<Local, Bit>,
     leaves_anyway: Signal<Local, Bit>,
@@ -67,10 +64,8 @@ pub struct Issue {
 impl Logic for Issue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, vacant, held, leaders, address, bank);
-        // x & -x keeps the lowest 1.
-        self.leader.next = self.leaders.q.val() & (!self.leaders.q.val() + 1);
-        self.rest.next = self.leaders.q.val() & !self.leader.val();
+        dff_setup!(self, clock, full, vacant, held, leaders, leader, address, bank);
+        self.rest.next = self.leaders.q.val() & !self.leader.q.val();
         self.is_faulty.next = self.held.q.val().cause != CAUSE_NONE;
         self.pass_valid.next = self.full.q.val() & !self.is_faulty.val();
         self.faults.fault_valid.next = self.full.q.val() & self.is_faulty.val();
@@ -85,9 +80,15 @@ impl Logic for Issue {
         self.ends.next = self.ends_anyway.val() | (self.ends_with_data.val() & self.data_ready.val());
         self.grouped.in_ready.next = self.vacant.q.val() | self.ends_anyway.val();
         self.grouped.in_follows.next = self.ends_with_data.val();
+        // The next leader is the lowest of the rest, or of another operation's lanes: x & -x keeps the lowest 1.
+        self.candidates.next = self.grouped.in_operation.val().lanes;
+        if self.continues.val() {
+            self.candidates.next = self.rest.val();
+        }
         // What comes does not hang on whether anything does: the next pass, or else another operation.
         if self.leaves_anyway.val() | (self.pass_valid.val() & self.pass_follows.val() & self.data_ready.val()) {
             self.leaders.d.next = self.grouped.in_leaders.val();
+            self.leader.d.next = self.candidates.val() & (!self.candidates.val() + 1);
             self.held.d.next.ride = self.grouped.in_operation.val().ride;
             if self.continues.val() {
                 self.leaders.d.next = self.rest.val();
@@ -108,33 +109,32 @@ impl Logic for Issue {
         self.pass.next.cmd = self.held.q.val().cmd;
         self.pass.next.result = self.held.q.val().result;
         self.pass.next.has_group = self.leaders.q.val().any();
-        self.pass.next.grouped = self.held.q.val().grouped;
         self.pass.next.ride = self.held.q.val().ride;
 
         self.faults.fault.next.tag = self.held.q.val().tag;
         self.faults.fault.next.cause = self.held.q.val().cause;
-        self.faults.fault.next.lanes = self.held.q.val().fault_lanes;
-        self.lowest_fault.next = self.held.q.val().fault_lanes & (!self.held.q.val().fault_lanes + 1);
+        self.faults.fault.next.lanes = self.held.q.val().lanes;
         self.pass.next.bank = 0.into();
-        self.pass.next.line = 0.into();
         self.lowest_address.next = 0.into();
         for i in 0..LANES {
-            self.pass_address[i].next = self.address.q[i].val().get_bits::<16>(0);
-            self.pass_bank_of[i].next = self.bank.q[i].val();
-            self.leading.next = 0.into();
-            self.leading_bank.next = 0.into();
-            if self.leader.val().get_bit(i) {
-                self.leading.next = self.address.q[i].val().get_bits::<10>(6);
-                self.leading_bank.next = self.bank.q[i].val();
+            self.pass_offset[i].next = self.address.q[i].val().get_bits::<6>(0);
+            if self.leader.q.val().get_bit(i) {
+                self.pass.next.bank = self.pass.val().bank | self.bank.q[i].val();
+                self.lowest_address.next = self.lowest_address.val() | self.address.q[i].val();
             }
-            self.pass.next.bank = self.pass.val().bank | self.leading_bank.val();
-            self.pass.next.line = self.pass.val().line | self.leading.val();
-            self.faulting.next = 0.into();
-            if self.lowest_fault.val().get_bit(i) {
-                self.faulting.next = self.address.q[i].val();
-            }
-            self.lowest_address.next = self.lowest_address.val() | self.faulting.val();
         }
+        self.pass.next.line = self.lowest_address.val().get_bits::<10>(6);
         self.faults.fault.next.address = self.lowest_address.val();
+        // LDC-14: the lanes whose line it is.
+        self.group.next = 0.into();
+        for i in 0..LANES {
+            if self.held.q.val().lanes.get_bit(i)
+                & (self.bank.q[i].val() == self.pass.val().bank)
+                & (self.address.q[i].val().get_bits::<10>(6) == self.pass.val().line)
+            {
+                self.group.next = self.group.val().replace_bit(i, true);
+            }
+        }
+        self.pass.next.group = self.group.val();
     }
 }

@@ -100,7 +100,7 @@ impl Logic for LaneGroups {
             for i in 0..LANES {
                 for j in 0..LANES {
                     if j < i {
-                        if self.held.q.val().grouped.get_bit(j)
+                        if self.held.q.val().lanes.get_bit(j)
                             & (self.bank_held.q[i].val() == self.bank_held.q[j].val())
                             & (self.address_held.q[i].val().get_bits::<10>(6)
                                 == self.address_held.q[j].val().get_bits::<10>(6))
@@ -120,13 +120,13 @@ impl Logic for LaneGroups {
         if self.held.q.val().cause == CAUSE_NONE {
             if self.misaligned_held.q.val().any() {
                 self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
-                self.operation.next.fault_lanes = self.misaligned_held.q.val();
+                self.operation.next.lanes = self.misaligned_held.q.val();
             } else if self.outside_held.q.val().any() {
                 self.operation.next.cause = CAUSE_ADDRESS_OUT_OF_RANGE.into();
-                self.operation.next.fault_lanes = self.outside_held.q.val();
+                self.operation.next.lanes = self.outside_held.q.val();
             }
         }
-        self.leaders.next = self.held.q.val().grouped & !self.followers.val();
+        self.leaders.next = self.held.q.val().lanes & !self.followers.val();
         self.unpredictable.next = self.full.q.val()
             & self.next_takes.val()
             & self.unpredictable_held.q.val()

@@ -53,8 +53,8 @@ pub struct Misses {
     pub replay_offset: Many<Signal<Out, Bits<6>>, LANES>,
     /// Line (address bits 15 to 6).
     pub replay_line: Signal<Out, Bits<10>>,
-    /// Which sectors of its line came back with an error.
-    pub replay_error: Signal<Out, Bits<2>>,
+    /// Its lanes whose sector came back with an error.
+    pub replay_failed: Signal<Out, Bits<LANES>>,
     /// `data` holds a replayed pass.
     pub data_is_replay: Signal<In, Bit>,
     /// Operation in `data`.
@@ -78,6 +78,8 @@ pub struct Misses {
 
     valid: Register<Bits<CONSTANT_MISSES>>,
     ready: Register<Bits<CONSTANT_MISSES>>,
+    /// The lowest of them: known from the start, as what is read of a pass hangs on it.
+    replayed: Register<Bits<CONSTANT_MISSES>>,
     killed: Register<Bits<CONSTANT_MISSES>>,
     /// Of a fetch, under its first entry's number: one sector has arrived. The second one of a short line counts as arrived from the start.
     arrived: Register<Bits<CONSTANT_MISSES>>,
@@ -100,6 +102,8 @@ pub struct Misses {
     response_full: Register<Bit>,
     response_id: Register<Bits<6>>,
     response_error: Register<Bit>,
+    /// Bank, then line: known from the start, as the way that is filled hangs on it.
+    response_key: Register<Bits<15>>,
     /// `response` holds the second sector of its line: known from the start of the cycle, as the whole path waits for an install.
     response_completes: Register<Bit>,
     /// By the id: sectors that came back.
@@ -112,8 +116,8 @@ pub struct Misses {
     joins: Signal<Local, Bit>,
     joined: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
     starts: Signal<Local, Bit>,
-    replayed: Signal<Local, Bits<CONSTANT_MISSES>>,
     replayed_index: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
+    rest: Signal<Local, Bits<CONSTANT_MISSES>>,
     leaves: Signal<Local, Bits<CONSTANT_MISSES>>,
     is_last_sector: Signal<Local, Bit>,
     request_done: Signal<Local, Bit>,
@@ -132,6 +136,7 @@ pub struct Misses {
     arrived_now: Signal<Local, Bits<CONSTANT_MISSES>>,
     arrived_next: Signal<Local, Bits<CONSTANT_MISSES>>,
     next_fetch: Signal<Local, Bits<CONSTANT_ENTRY_BITS>>,
+    next_key: Signal<Local, Bits<15>>,
     killed_next: Signal<Local, Bits<CONSTANT_MISSES>>,
 
     /// A pass comes only while has_empty.
@@ -159,9 +164,18 @@ pub struct Misses {
 impl Logic for Misses {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, valid, ready, killed, arrived, first_error, fetch, key, tag);
+        dff_setup!(self, clock, valid, ready, replayed, killed, arrived, first_error, fetch, key, tag);
         dff_setup!(self, clock, read_queue_head, read_queue_tail, read_queue_used, read_queue_sector);
-        dff_setup!(self, clock, response_full, response_id, response_error, response_completes, fill_error);
+        dff_setup!(
+            self,
+            clock,
+            response_full,
+            response_id,
+            response_error,
+            response_key,
+            response_completes,
+            fill_error
+        );
 
         // Allocation: the lowest empty entry; x & -x keeps the lowest 1.
         self.empty.next = !self.valid.q.val();
@@ -204,16 +218,18 @@ impl Logic for Misses {
 
         // Rule REPLAY: the lowest ready entry.
         self.replay_valid.next = self.ready.q.val().any();
-        self.replayed.next = self.ready.q.val() & (!self.ready.q.val() + 1);
+        self.rest.next = self.ready.q.val() & !self.replayed.q.val();
         self.leaves.next = 0.into();
         if self.replay_ready.val() {
-            self.leaves.next = self.replayed.val();
+            self.leaves.next = self.replayed.q.val();
+            self.ready.d.next = self.rest.val();
+            self.replayed.d.next = self.rest.val() & (!self.rest.val() + 1);
         }
         self.replayed_index.next = 0.into();
         self.replay_line.next = 0.into();
         self.holds_data_tag.next = false;
         for i in 0..CONSTANT_MISSES {
-            if self.replayed.val().get_bit(i) {
+            if self.replayed.q.val().get_bit(i) {
                 self.replayed_index.next = self.replayed_index.val() | i.to_bits::<CONSTANT_ENTRY_BITS>();
                 self.replay_line.next = self.replay_line.val() | self.key.q[i].val().get_bits::<10>(0);
             }
@@ -221,7 +237,6 @@ impl Logic for Misses {
                 self.holds_data_tag.next = true;
             }
         }
-        self.replay_error.next = self.fill_error.q.val();
 
         // The rest of a pass is only stored and read back. While no entry is empty `taken_index` names none.
         self.held.clock.next = self.clock.val();
@@ -237,6 +252,16 @@ impl Logic for Misses {
             self.held_offset[i].write_data.next = self.allocate_offset[i].val();
             self.held_offset[i].read_address.next = self.replayed_index.val();
             self.replay_offset[i].next = self.held_offset[i].read_data.val();
+        }
+        // Bit 5 of the offset names the sector.
+        self.replay_failed.next = 0.into();
+        for i in 0..LANES {
+            if self.replay.val().value.get_bit(i)
+                & ((self.replay_offset[i].val().get_bit(5) & self.fill_error.q.val().get_bit(1))
+                    | (!self.replay_offset[i].val().get_bit(5) & self.fill_error.q.val().get_bit(0)))
+            {
+                self.replay_failed.next = self.replay_failed.val().replace_bit(i, true);
+            }
         }
 
         // Rule FETCH: the queue's head asks for sector 0, then sector 1. The queue has as many places as there are entries, so it never
@@ -285,18 +310,25 @@ impl Logic for Misses {
             & !self.data_is_replay.val();
         self.consumes.next = self.install.val() | (self.response_full.q.val() & !self.response_completes.q.val());
         self.memory.mem_rsp_ready.next = !self.response_full.q.val() | self.consumes.val();
+        self.next_fetch.next = self.memory.mem_rsp_id.val().get_bits::<CONSTANT_ENTRY_BITS>(1);
+        self.next_key.next = 0.into();
+        for i in 0..CONSTANT_MISSES {
+            if self.next_fetch.val() == i.to_bits::<CONSTANT_ENTRY_BITS>() {
+                self.next_key.next = self.next_key.val() | self.key.q[i].val();
+            }
+        }
         if self.memory.mem_rsp_ready.val() {
             self.response_full.d.next = self.memory.mem_rsp_valid.val();
             self.response_id.d.next = self.memory.mem_rsp_id.val();
             self.response_error.d.next = self.memory.mem_rsp_error.val();
+            self.response_key.d.next = self.next_key.val();
         }
+        self.install_key.next = self.response_key.q.val();
         self.response_entry.next = 0.into();
         self.woken.next = 0.into();
-        self.install_key.next = 0.into();
         for i in 0..CONSTANT_MISSES {
             if self.response_fetch.val() == i.to_bits::<CONSTANT_ENTRY_BITS>() {
                 self.response_entry.next = self.response_entry.val().replace_bit(i, true);
-                self.install_key.next = self.install_key.val() | self.key.q[i].val();
             }
             if self.valid.q.val().get_bit(i) & (self.fetch.q[i].val() == self.response_fetch.val()) {
                 self.woken.next = self.woken.val().replace_bit(i, true);
@@ -359,7 +391,6 @@ impl Logic for Misses {
             self.arrived_next.next = self.arrived.q.val() | self.arrives.val() | self.taken_now.val();
         }
         self.arrived.d.next = self.arrived_next.val();
-        self.next_fetch.next = self.memory.mem_rsp_id.val().get_bits::<CONSTANT_ENTRY_BITS>(1);
         if self.response_error.q.val() {
             self.first_error.d.next = (self.first_error.q.val() | self.arrives.val()) & !self.taken_now.val();
         } else {
@@ -378,9 +409,9 @@ impl Logic for Misses {
             self.killed_next.next = self.killed.q.val() | (self.valid.q.val() & !self.ready.q.val());
         }
         self.killed.d.next = self.killed_next.val();
-        self.ready.d.next = self.ready.q.val() & !self.leaves.val();
         if self.install.val() {
             self.ready.d.next = self.woken.val();
+            self.replayed.d.next = self.woken.val() & (!self.woken.val() + 1);
         }
 
         dff_setup!(self, clock, contract_open, contract_read_id);

@@ -77,12 +77,10 @@ pub struct LdcOperation {
     pub cmd: Bits<2>,
     /// Fault cause, 0 for none.
     pub cause: Bits<3>,
-    /// Lanes the fault names.
-    pub fault_lanes: Bits<LANES>,
+    /// Lanes that need a line, or that the fault names.
+    pub lanes: Bits<LANES>,
     /// What it writes.
     pub result: LdcResult,
-    /// Lanes that need a line.
-    pub grouped: Bits<LANES>,
     /// Lanes that get 0 with the first pass.
     pub ride: Bits<LANES>,
 }
@@ -106,8 +104,8 @@ pub struct LdcPass {
     pub bank: Bits<5>,
     /// Line of the group: address bits 15 to 6.
     pub line: Bits<10>,
-    /// Lanes of the operation that need some line.
-    pub grouped: Bits<LANES>,
+    /// Lanes of the group.
+    pub group: Bits<LANES>,
     /// Lanes that get 0 with this pass.
     pub ride: Bits<LANES>,
 }

@@ -1,9 +1,8 @@
 //! `TagStage`: place `tag`: bank table and tags of the constant cache (LDC-7, LDC-8).
 //!
 //! ```text
-//! pass (from issue) ─► registers ─┬─ bank table ─► bounds, line address
-//!                                 ├─ ConstantSet ─► hit, way
-//!                                 └─ lane keys ─► lanes of the group
+//! pass (from issue) ─┬─► bank table ─┬─► bounds, line address
+//!                    └─► registers ──┴─► ConstantSet ─► hit, way
 //!        ─► hit, or no line needed: to data    ─► miss: to a miss entry    ─► command: takes effect, to done
 //! ```
 //!
@@ -39,10 +38,8 @@ pub struct TagStage {
     pub may_move: Signal<Out, Bit>,
     /// The pass.
     pub pass: Signal<In, LdcPass>,
-    /// Byte address of each lane inside its bank.
-    pub pass_address: Many<Signal<In, Bits<16>>, LANES>,
-    /// Bank of each lane.
-    pub pass_bank_of: Many<Signal<In, Bits<5>>, LANES>,
+    /// Byte in its line, for each lane.
+    pub pass_offset: Many<Signal<In, Bits<6>>, LANES>,
 
     /// `data` is free at this edge.
     pub data_ready: Signal<In, Bit>,
@@ -92,14 +89,12 @@ pub struct TagStage {
     /// The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether it is free.
     vacant: Register<Bit>,
     held: Register<LdcPass>,
-    address: Registers<Bits<16>, LANES>,
-    bank_of: Registers<Bits<5>, LANES>,
+    offset_held: Registers<Bits<6>, LANES>,
     set_key: Signal<Local, Bits<13>>,
     found: Signal<Local, Bit>,
     needs_line: Signal<Local, Bit>,
     line_is_inside: Signal<Local, Bit>,
     line_is_last: Signal<Local, Bit>,
-    group: Signal<Local, Bits<LANES>>,
     in_bounds: Signal<Local, Bits<LANES>>,
     below_end: Signal<Local, Bits<LANES>>,
     moves: Signal<Local, Bit>,
@@ -112,7 +107,7 @@ pub struct TagStage {
 impl Logic for TagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, vacant, held, address, bank_of);
+        dff_setup!(self, clock, full, vacant, held, offset_held);
 
         // Rule ENTRY-FREE: `tag` moves when everything that its content could need is there.
         self.may_move.next = self.full.q.val()
@@ -131,15 +126,15 @@ impl Logic for TagStage {
             self.full.d.next = self.pass_valid.val();
             self.vacant.d.next = !self.pass_valid.val();
             self.held.d.next = self.pass.val();
-            Arrays::join(&mut self.address.d, &mut self.pass_address);
-            Arrays::join(&mut self.bank_of.d, &mut self.pass_bank_of);
+            Arrays::join(&mut self.offset_held.d, &mut self.pass_offset);
         }
         self.kills.next = self.to_done.val() & (self.held.q.val().cmd == CMD_INVALIDATE_CONST);
 
         // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
         clock!(self, clock, bank_table);
         self.bank_table.write.next = self.cfg_bank.val();
-        self.bank_table.read_index.next = self.held.q.val().bank;
+        self.bank_table.reads.next = self.pass_ready.val();
+        self.bank_table.read_index.next = self.pass.val().bank;
         self.cfg_takes.next = self.bank_table.takes.val();
         self.cfg_refused.next = self.bank_table.refused.val();
         self.line_is_inside.next =
@@ -149,32 +144,25 @@ impl Logic for TagStage {
         self.is_short.next = !self.line_is_inside.val() & (self.bank_table.size.val().get_bits::<2>(4) != 3);
         self.line_address.next = self.bank_table.base.val() + (bit_cast::<ADDR, 10>(self.held.q.val().line) << 6);
 
-        // LDC-14: the lanes of this group, and which of them are in bounds.
-        self.group.next = 0.into();
+        // Which lanes of the group are in bounds.
+        Arrays::join(&mut self.offset, &mut self.offset_held.q);
         self.below_end.next = 0.into();
         for i in 0..LANES {
-            self.offset[i].next = self.address.q[i].val().get_bits::<6>(0);
-            if self.held.q.val().grouped.get_bit(i)
-                & (self.bank_of.q[i].val() == self.held.q.val().bank)
-                & (self.address.q[i].val().get_bits::<10>(6) == self.held.q.val().line)
-            {
-                self.group.next = self.group.val().replace_bit(i, true);
-            }
-            if self.address.q[i].val().get_bits::<2>(4) < self.bank_table.size.val().get_bits::<2>(4) {
+            if self.offset_held.q[i].val().get_bits::<2>(4) < self.bank_table.size.val().get_bits::<2>(4) {
                 self.below_end.next = self.below_end.val().replace_bit(i, true);
             }
         }
         self.in_bounds.next = 0.into();
         if self.line_is_inside.val() {
-            self.in_bounds.next = self.group.val();
+            self.in_bounds.next = self.held.q.val().group;
         } else if self.line_is_last.val() {
-            self.in_bounds.next = self.group.val() & self.below_end.val();
+            self.in_bounds.next = self.held.q.val().group & self.below_end.val();
         }
         // The group of a line that lies inside has a lane, if the pass has a group: no need to look at them.
         self.needs_line.next = self.bank_table.valid.val()
             & ((self.line_is_inside.val() & self.held.q.val().has_group)
-                | (self.line_is_last.val() & (self.group.val() & self.below_end.val()).any()));
-        self.data.next.write = self.group.val() | self.held.q.val().ride;
+                | (self.line_is_last.val() & (self.held.q.val().group & self.below_end.val()).any()));
+        self.data.next.write = self.held.q.val().group | self.held.q.val().ride;
         self.data.next.value = 0.into();
         if self.bank_table.valid.val() {
             self.data.next.value = self.in_bounds.val();
@@ -185,6 +173,8 @@ impl Logic for TagStage {
         self.key.next = (bit_cast::<15, 5>(self.held.q.val().bank) << 10) | bit_cast::<15, 10>(self.held.q.val().line);
         self.set_key.next = self.key.val().get_bits::<13>(2);
         clock!(self, clock, sets);
+        self.sets.reads.next = self.pass_ready.val();
+        self.sets.read_set.next = self.pass.val().line.get_bits::<2>(0);
         self.sets.set.next = self.held.q.val().line.get_bits::<2>(0);
         self.sets.key.next = self.set_key.val();
         self.sets.install_set.next = self.install_key.val().get_bits::<2>(0);
@@ -195,7 +185,7 @@ impl Logic for TagStage {
         self.found.next = self.sets.hit_ways.val().any();
         self.way.next = self.sets.hit_way.val();
         self.install_way.next = self.sets.oldest_way.val();
-        self.sets.touch.next = self.pass_moves.val() & self.needs_line.val() & self.found.val();
+        self.sets.touch.next = self.pass_moves.val() & self.needs_line.val();
         self.hits.next = self.pass_moves.val() & self.needs_line.val() & self.found.val();
         self.to_miss.next = self.pass_moves.val() & self.needs_line.val() & !self.found.val();
         self.to_data.next = self.pass_moves.val() & (!self.needs_line.val() | self.found.val());
