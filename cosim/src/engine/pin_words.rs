@@ -33,6 +33,16 @@ fn places<const N: usize>(pins: &[Pin], preset: &Preset, layout: &Layout) -> Opt
     pins.iter().map(place).collect::<Option<Vec<_>>>()?.try_into().ok()
 }
 
+/// The bits of a pin of `cfg_bank` of which others make a write of the bank beside it, as legal as the one that was meant (LDC-8).
+fn write_beside(pin: &str) -> u32 {
+    match pin {
+        "cfg_bank_index" => 1,
+        "cfg_bank_base" => !63,
+        "cfg_bank_size" => 0xfff0,
+        _ => u32::MAX,
+    }
+}
+
 /// The places of each bundle.
 macro_rules! bundle_places {
     ($name:ident { $($field:ident: $bundle:ty,)+ }) => {
@@ -148,7 +158,7 @@ impl PinWords {
                 mem_rsp: Payload::new(MemoryResponse::PINS, layout)?,
                 cluster_rsp: Payload::new(ClusterResponse::PINS, layout)?,
                 serve_req: Payload::new(ServeRequest::PINS, layout)?,
-                bank_write: Payload::new(BankWrite::PINS, layout)?,
+                bank_write: Payload::plausible(BankWrite::PINS, layout, write_beside)?,
             },
             input_words: vec![0; layout.input_words()],
             output_words: vec![0; layout.output_words()],

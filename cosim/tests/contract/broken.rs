@@ -303,15 +303,7 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("REPLAY", bug("tag_stage", "a pass leaves `tag` while an entry is ready", "!replay_waits", "1'b1")),
-    (
-        "BEAT",
-        bug(
-            "data_stage",
-            "`data` is free after the first beat",
-            "ends_q & (!is_due_q | fault_ready)",
-            "sends",
-        ),
-    ),
+    ("BEAT", bug("data_stage", "`data` is free after the first beat", "ends_q & (!is_due_q | fault_ready)", "sends")),
     (
         "WB-LAST",
         bug(
