@@ -544,7 +544,8 @@ mod tests {
     /// After its transfer every bit of a payload is another one, but of the pins that an output follows at any time; until it is meant again.
     #[test]
     fn a_payload_that_is_not_valid_is_not_what_it_was() {
-        for preset in preset::ALL {
+        // Of a bank whose number is even only what leaves the write a legal one.
+        for (preset, index) in preset::ALL.into_iter().flat_map(|preset| [(preset, 1), (preset, 2)]) {
             let layout = PinWords::standard_layout(&preset);
             let mut words = PinWords::new(&preset, &layout).expect("the standard ports");
             let mut inputs = Inputs::default();
@@ -554,6 +555,7 @@ mod tests {
             fill(&mut inputs.cluster_rsp, &preset, 80);
             fill(&mut inputs.serve_req, &preset, 100);
             fill(&mut inputs.bank_write, &preset, 120);
+            inputs.bank_write.index = index;
             let mut driven = |is_valid: bool| {
                 (inputs.req_valid, inputs.wdata_valid, inputs.mem_rsp_valid) = (is_valid, is_valid, is_valid);
                 (inputs.cluster_rsp_valid, inputs.serve_req_valid) = (is_valid, is_valid);
@@ -580,7 +582,14 @@ mod tests {
                 for bit in 0..port.width as usize {
                     let (word, place) = (port.word_offset + bit / 32, bit % 32);
                     let is_other = (meant[word] ^ other[word]) >> place & 1 == 1;
-                    assert_eq!(is_other, changes, "{} bit {bit}", pin.name);
+                    let stays = index == 2
+                        && match pin.name {
+                            "cfg_bank_index" => bit > 0,
+                            "cfg_bank_base" => bit < 6,
+                            "cfg_bank_size" => bit < 4 || bit == 16,
+                            _ => false,
+                        };
+                    assert_eq!(is_other, changes && !stays, "{} bit {bit}", pin.name);
                 }
             }
         }
