@@ -26,10 +26,11 @@ pub(super) fn fill(preset: &Preset, request: &mut Request, random: &mut Random) 
         OpKind::Store => Request { cmd, sink, sign, dst_width, rd, bank, mode, ra_is_rz, ..unused },
         OpKind::Command => Request { op: request.op, cmd: request.cmd, ..noise },
         OpKind::Ldc => {
-            // A register has 32 bits, an immediate 16.
+            // A register has 32 bits, or none if there is none, and an immediate 16.
+            let unused = if request.ra_is_rz { u64::MAX } else { !u64::from(u32::MAX) };
             let mut addr = request.addr;
             for (address, noise) in addr.iter_mut().zip(noise.addr) {
-                *address |= noise & !u64::from(u32::MAX);
+                *address |= noise & unused;
             }
             let imm = request.imm | noise.imm << 16;
             let Request { op, size, sign, rd, mask, bank, mode, ra_is_rz, .. } = *request;

@@ -19,6 +19,9 @@ const TEXT_WORD: u8 = 4;
 /// The register that four registers may not begin with, and that is a multiple of four.
 const LAST_QUAD: u8 = 252;
 
+/// In how many of 100 LDCs the pins that they do not look at hold anything.
+const IGNORED_PERCENT: u8 = 25;
+
 /// Whether the mode adds the register's upper half to the bank.
 const fn adds_to_bank(mode: LdcMode) -> bool {
     match mode {
@@ -55,6 +58,11 @@ pub(super) fn constant_request(
             request.mask = draft.mask.lanes(preset, random);
             if *has_register {
                 addresses(preset, banks, draft.lanes, random, &mut request);
+            }
+            // Drawn beside the rest, so that this is the same with it and without.
+            let mut beside = random.clone();
+            if beside.chance(IGNORED_PERCENT) {
+                ignored::fill(preset, &mut request, &mut beside);
             }
             request
         }

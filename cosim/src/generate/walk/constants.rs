@@ -1,18 +1,38 @@
-//! Fetches of the constant cache that fail: which lanes they fail, and what is left of it in the entry that held them.
+//! LDCs and fetches of the constant cache that fail: which lanes they fail, and what is left of it in the entry that held them.
 
-use lsu_model::micro_op::Command;
+use lsu_model::micro_op::{Command, LdcMode};
+use lsu_model::pins::Request;
 
 use super::super::banks::{BANK, LARGEST, LINE, Place, bank};
 use super::super::ground::SECTOR;
 use super::super::ldc::uniform_request;
-use super::{IN_TURN, Walk};
+use super::{FIRST_UPPER_BANK, IN_TURN, SOON, Walk};
 use crate::program::{Bank, Latency, Wait};
 
 /// A bank whose first line fails, and one that is a line of one sector.
 const FAILING_BANK: u8 = 5;
 const SHORT_BANK: u8 = 6;
 
+/// The codes of 64 bits and of no size on the pin `req_size`.
+const PAIR: u8 = 3;
+const NO_SIZE: u8 = 7;
+
 impl Walk<'_> {
+    /// LDCs of a bank that compute mode does not have, each with another fault: none of them sets the sticky pin, as none reads a bank.
+    pub(super) fn one_fault_beyond(&mut self) -> Latency {
+        let beyond = FIRST_UPPER_BANK << 16;
+        let mut request = uniform_request(self.preset, Place { bank: BANK, address: 0 });
+        request.mode = LdcMode::Il.code();
+        request.addr[..self.preset.lanes].fill(beyond);
+        let misaligned_register = Request { size: PAIR, rd: 9, ..request };
+        let illegal = Request { size: NO_SIZE, ..request };
+        let misaligned_address = Request { imm: 2, ..request };
+        for faulty in [misaligned_register, illegal, misaligned_address] {
+            self.push(Wait::No, faulty);
+        }
+        SOON
+    }
+
     /// Each lane alone in a line that fails, while the others are in one that does not.
     pub(super) fn one_constant_failed(&mut self) -> Latency {
         self.failing_bank();
@@ -25,25 +45,31 @@ impl Walk<'_> {
     }
 
     /// A line fails that was fetched into each of the entries in turn, and then a line of one sector comes through the same entry: of that
-    /// nothing fails, and it is kept.
+    /// nothing fails, and it is kept. Between them comes nothing, or a line that does not fail.
     pub(super) fn one_entry_failed(&mut self) -> Latency {
         self.failing_bank();
         self.banks.push(bank(SHORT_BANK, SECTOR as u32));
         let mut fresh = 0;
-        for entry in 0..self.preset.constant_misses {
+        for (entry, behind) in (0..self.preset.constant_misses).flat_map(|entry| [(entry, 0), (entry, 1)]) {
             self.command(Command::InvalidateConstant);
             for bank in [FAILING_BANK, SHORT_BANK] {
                 self.when_done(|walk| {
-                    for _ in 0..entry {
-                        walk.push(Wait::No, uniform_request(walk.preset, Place { bank: BANK, address: fresh }));
-                        fresh += LINE;
-                    }
+                    walk.lines_of_constants(entry, &mut fresh);
                     walk.push(Wait::No, uniform_request(walk.preset, Place { bank, address: 0 }));
+                    walk.lines_of_constants(behind, &mut fresh);
                 });
             }
             self.push(Wait::All, uniform_request(self.preset, Place { bank: SHORT_BANK, address: 0 }));
         }
         IN_TURN
+    }
+
+    /// LDCs of so many lines, from `fresh` on.
+    fn lines_of_constants(&mut self, count: usize, fresh: &mut u32) {
+        for _ in 0..count {
+            self.push(Wait::No, uniform_request(self.preset, Place { bank: BANK, address: *fresh }));
+            *fresh += LINE;
+        }
     }
 
     /// The bank whose first line fails.
