@@ -13,6 +13,9 @@ use crate::program::{Bank, Latency, Wait};
 const FAILING_BANK: u8 = 5;
 const SHORT_BANK: u8 = 6;
 
+/// The highest number of a bank.
+const LAST_BANK: u8 = 31;
+
 /// The codes of 64 bits and of no size on the pin `req_size`.
 const PAIR: u8 = 3;
 const NO_SIZE: u8 = 7;
@@ -30,6 +33,16 @@ impl Walk<'_> {
         for faulty in [misaligned_register, illegal, misaligned_address] {
             self.push(Wait::No, faulty);
         }
+        SOON
+    }
+
+    /// An LDC whose bank sum has one bit more than banks have, and nothing in the others that compute mode does not have: the first such
+    /// operation sets a sticky pin.
+    pub(super) fn one_bank_carried(&mut self) -> Latency {
+        let mut request = uniform_request(self.preset, Place { bank: LAST_BANK, address: 0 });
+        request.mode = LdcMode::Il.code();
+        request.addr[..self.preset.lanes].fill(1 << 16);
+        self.push(Wait::No, request);
         SOON
     }
 

@@ -45,6 +45,18 @@ impl Walk<'_> {
         SOON
     }
 
+    /// A CTA whose window begins beyond shared memory, which one bit of its beginning tells alone: each bit. It has nothing.
+    pub(super) fn one_window_bit(&mut self) -> Latency {
+        let shared_size = self.preset.shared_bytes as u32;
+        for bit in SHARED_GRANULE.trailing_zeros()..shared_size.ilog2() {
+            for op in [STORE, LOAD] {
+                let own = Request { space: SHARED, shared_base: shared_size | 1 << bit, shared_size, ..self.access(op, 0) };
+                self.push(Wait::No, own);
+            }
+        }
+        SOON
+    }
+
     /// Strangers ask for what is beyond shared memory, one bit of the address after the other, while the CTA uses its own.
     pub(super) fn one_stranger_bit(&mut self) -> Latency {
         self.traffic.strangers = STRANGERS;
