@@ -99,7 +99,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 32] = [
+    const LAST: [fn(&mut Self) -> Latency; 33] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -132,6 +132,7 @@ impl<'a> Walk<'a> {
         Self::one_fault_beyond,
         Self::one_bank_carried,
         Self::one_window_bit,
+        Self::one_stranger_forgotten,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {

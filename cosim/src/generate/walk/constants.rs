@@ -78,7 +78,7 @@ impl Walk<'_> {
     }
 
     /// LDCs of so many lines, from `fresh` on.
-    fn lines_of_constants(&mut self, count: usize, fresh: &mut u32) {
+    pub(super) fn lines_of_constants(&mut self, count: usize, fresh: &mut u32) {
         for _ in 0..count {
             self.push(Wait::No, uniform_request(self.preset, Place { bank: BANK, address: *fresh }));
             *fresh += LINE;

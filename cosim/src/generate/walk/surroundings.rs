@@ -18,6 +18,11 @@ const UNITS: u32 = 2;
 const STRANGERS: u8 = 50;
 const BESIDE_STRANGERS: u64 = 40;
 
+/// Percent of cycles in which no answer is taken, how many resets there are then, and cycles from one to the next.
+const STALLED: u8 = 50;
+const FORGOTTEN: u64 = 20;
+const APART: u64 = 15;
+
 /// Loads that read banks, and a cycle in which some of them are through.
 const BESIDE_RESET: usize = 60;
 const AMONG_LOADS: u64 = 60;
@@ -68,9 +73,23 @@ impl Walk<'_> {
         SOON
     }
 
+    /// Resets while strangers ask and answers are held up: what they have asked for is forgotten if the memory side forgets, too, and is
+    /// answered if not.
+    pub(super) fn one_stranger_forgotten(&mut self) -> Latency {
+        (self.traffic.strangers, self.traffic.stall) = (STRANGERS, STALLED);
+        for number in 0..BESIDE_STRANGERS {
+            let own = Request { space: SHARED, ..self.access(STORE, 4 * number) };
+            self.push(Wait::No, Cta::whole(self.preset).request(own));
+        }
+        let resets = (1..=FORGOTTEN).map(|number| Reset { cycle: number * APART, memory: number % 2 == 0, banks: true });
+        self.resets.extend(resets);
+        SOON
+    }
+
     /// A reset when all sectors are asked for that can be, and none has come: the count of those unanswered is the highest, and goes down one by
     /// one.
     pub(super) fn one_reset_while_full(&mut self) -> Latency {
+        self.lines_of_constants(self.preset.constant_misses, &mut 0);
         (0..2 * self.preset.misses).for_each(|_| self.whole_line());
         self.resets.push(Reset { cycle: ALL_ASKED, memory: false, banks: true });
         BEHIND_RESET
