@@ -1,6 +1,7 @@
 //! Programs that go through lanes, ways and waiters one by one: what needs a certain one of them alone is rare among random programs,
 //! and the rarer the larger the unit is.
 
+mod codes;
 mod constants;
 mod meetings;
 mod mixed;
@@ -99,7 +100,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 33] = [
+    const LAST: [fn(&mut Self) -> Latency; 34] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -133,6 +134,7 @@ impl<'a> Walk<'a> {
         Self::one_bank_carried,
         Self::one_window_bit,
         Self::one_stranger_forgotten,
+        Self::one_code,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {
