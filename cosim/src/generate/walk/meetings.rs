@@ -62,7 +62,7 @@ impl Walk<'_> {
         STEADY
     }
 
-    /// A sector of each set that L1 holds, a store to it that fails, and a load of it that has to miss.
+    /// A sector of each set that L1 holds, a store to it that fails, and a load of it that has to miss; the set before it still has its own.
     pub(super) fn one_set_undone(&mut self) -> Latency {
         self.traffic.error = ERRORS;
         let lines = (self.preset.l1_sets * SET_TRIES) as u64;
@@ -70,7 +70,9 @@ impl Walk<'_> {
         for number in 0..lines {
             (0..2).for_each(|_| self.load(Wait::All, line(number), false, L1Eviction::Normal));
             (0..3).for_each(|_| self.push(Wait::No, Request { mask: 1, ..self.access(STORE, line(number)) }));
-            self.load(Wait::All, line(number), false, L1Eviction::Normal);
+            for held in [number, number.saturating_sub(1)] {
+                self.load(Wait::All, line(held), false, L1Eviction::Normal);
+            }
         }
         SOON
     }

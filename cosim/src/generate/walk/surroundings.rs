@@ -6,6 +6,7 @@ use super::super::access::{GENERIC, LOAD, SHARED, STORE};
 use super::super::banks::{BANK, Place};
 use super::super::cluster::CLUSTER;
 use super::super::constant_load::CONST;
+use super::super::ground::SECTOR;
 use super::super::ldc::uniform_request;
 use super::super::tiles::Cta;
 use super::{LATE, SOON, Walk};
@@ -21,7 +22,7 @@ const BESIDE_STRANGERS: u64 = 40;
 /// Percent of cycles in which no answer is taken, how many resets there are then, and cycles from one to the next.
 const STALLED: u8 = 50;
 const FORGOTTEN: u64 = 20;
-const APART: u64 = 15;
+const APART: u64 = 31;
 
 /// Loads that read banks, and a cycle in which some of them are through.
 const BESIDE_RESET: usize = 60;
@@ -55,7 +56,8 @@ impl Walk<'_> {
         let shared_size = self.preset.shared_bytes as u32;
         for bit in SHARED_GRANULE.trailing_zeros()..shared_size.ilog2() {
             for op in [STORE, LOAD] {
-                let own = Request { space: SHARED, shared_base: shared_size | 1 << bit, shared_size, ..self.access(op, 0) };
+                let own =
+                    Request { space: SHARED, shared_base: shared_size | 1 << bit, shared_size, ..self.access(op, 0) };
                 self.push(Wait::No, own);
             }
         }
@@ -73,15 +75,20 @@ impl Walk<'_> {
         SOON
     }
 
-    /// Resets while strangers ask and answers are held up: what they have asked for is forgotten if the memory side forgets, too, and is
-    /// answered if not.
+    /// Resets while strangers and the other unit ask and answers are held up: what they have asked for is forgotten if the memory side
+    /// forgets, too, and is answered if not; and so is what the unit has asked the other.
     pub(super) fn one_stranger_forgotten(&mut self) -> Latency {
+        self.sms = UNITS;
         (self.traffic.strangers, self.traffic.stall) = (STRANGERS, STALLED);
+        let whole = Cta::whole(self.preset);
         for number in 0..BESIDE_STRANGERS {
             let own = Request { space: SHARED, ..self.access(STORE, 4 * number) };
-            self.push(Wait::No, Cta::whole(self.preset).request(own));
+            let mut remote = Request { space: CLUSTER, ..self.access(LOAD, 1 << OFFSET_BITS) };
+            (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += SECTOR * lane as u64);
+            [own, remote].into_iter().for_each(|request| self.push(Wait::No, whole.request(request)));
         }
-        let resets = (1..=FORGOTTEN).map(|number| Reset { cycle: number * APART, memory: number % 2 == 0, banks: true });
+        let resets =
+            (1..=FORGOTTEN).map(|number| Reset { cycle: number * APART, memory: number % 2 == 0, banks: true });
         self.resets.extend(resets);
         SOON
     }
