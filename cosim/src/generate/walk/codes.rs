@@ -1,6 +1,6 @@
 //! Every code of the pins that decide whether an operation is legal.
 
-use lsu_model::micro_op::{CacheOperator, Scope, Semantics};
+use lsu_model::micro_op::{AccessSize, CacheOperator, Scope, Semantics, Space};
 use lsu_model::pins::Request;
 
 use super::super::access::{GENERIC, GLOBAL, LOAD, STORE};
@@ -9,16 +9,14 @@ use super::super::tiles::Cta;
 use super::{SOON, Walk};
 use crate::program::{Latency, Wait};
 
-/// Codes of the pins `req_space`, `req_size` and `req_vec`.
-const SPACES: u8 = 8;
-const SIZES: u8 = 8;
+/// Codes of the pin `req_vec`.
 const VECTORS: u8 = 4;
 
 impl Walk<'_> {
     /// Loads and stores of one lane in every space: of all semantics with all operators, non-coherent and not; of all sizes with all counts of
     /// elements.
     pub(super) fn one_code(&mut self) -> Latency {
-        for space in 0..SPACES {
+        for space in 0..Space::CODE_COUNT as u8 {
             for op in [STORE, LOAD] {
                 let address = if [GENERIC, GLOBAL].contains(&space) { self.lines(LINE) } else { 0 };
                 let within = Request { space, mask: 1, ..self.access(op, address) };
@@ -31,7 +29,7 @@ impl Walk<'_> {
                         }
                     }
                 }
-                for size in 0..SIZES {
+                for size in 0..AccessSize::CODE_COUNT as u8 {
                     for vec in 0..VECTORS {
                         self.push(Wait::No, Request { size, vec, ..whole });
                     }

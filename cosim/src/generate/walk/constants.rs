@@ -1,6 +1,6 @@
 //! LDCs and fetches of the constant cache that fail: which lanes they fail, and what is left of it in the entry that held them.
 
-use lsu_model::micro_op::{Command, LdcMode};
+use lsu_model::micro_op::{AccessSize, Command, LdcMode};
 use lsu_model::pins::Request;
 
 use super::super::banks::{BANK, LARGEST, LINE, Place, bank};
@@ -16,10 +16,6 @@ const SHORT_BANK: u8 = 6;
 /// The highest number of a bank.
 const LAST_BANK: u8 = 31;
 
-/// The codes of 64 bits and of no size on the pin `req_size`.
-const PAIR: u8 = 3;
-const NO_SIZE: u8 = 7;
-
 impl Walk<'_> {
     /// LDCs of a bank that compute mode does not have, each with another fault: none of them sets the sticky pin, as none reads a bank.
     pub(super) fn one_fault_beyond(&mut self) -> Latency {
@@ -27,8 +23,8 @@ impl Walk<'_> {
         let mut request = uniform_request(self.preset, Place { bank: BANK, address: 0 });
         request.mode = LdcMode::Il.code();
         request.addr[..self.preset.lanes].fill(beyond);
-        let misaligned_register = Request { size: PAIR, rd: 9, ..request };
-        let illegal = Request { size: NO_SIZE, ..request };
+        let misaligned_register = Request { size: AccessSize::Bits64.code(), rd: 9, ..request };
+        let illegal = Request { size: AccessSize::Invalid7.code(), ..request };
         let misaligned_address = Request { imm: 2, ..request };
         for faulty in [misaligned_register, illegal, misaligned_address] {
             self.push(Wait::No, faulty);
