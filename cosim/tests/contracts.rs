@@ -266,8 +266,8 @@ const BUGS: &[Bug] = &[
         owner: "global_tag_stage",
         sentence: "The command that writes back comes with the number of the first set.",
         module: "coalescer",
-        from: "numbered_line = {2'd0, line_q} | line_kind;",
-        to: "numbered_line = {2'd0, line_q} | line_kind | {26'd0, BUG & held_is_command};",
+        from: "pass_line = {2'd0, line_q} | line_kind;",
+        to: "pass_line = {2'd0, line_q} | line_kind | {26'd0, BUG & held_is_command};",
     },
     Bug {
         owner: "dirty_sectors",

@@ -139,6 +139,8 @@ sizes! {
     L1_SETS = SIZES.l1_sets;
     /// Bits of the number of such a set.
     L1_SET_BITS = clog2(L1_SETS);
+    /// Lowest bit of an address of those that a local line's set takes in beside its own (`LocalLine`).
+    SPREAD = L1_SET_BITS + 7;
     /// Ways of the L1.
     L1_WAYS = SIZES.l1_ways;
     /// Bits of the number of such a way.

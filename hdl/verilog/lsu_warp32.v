@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 04e787579f1e05b64b600c731918d2fa1f85c6e077f1b37392f11f9a8edbd2a5
+// sha256 of all other lines: 6962728deaf25b943000f9662b0687f0a75ba3946b9a75aba7bc1695184328a4
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -851,7 +851,8 @@ module lsu_intake (
     input  wire          next_ready,  // It is taken at this edge, whether or not data is free.
     input  wire          next_follows,  // It is taken if data is free,
     input  wire          data_ready,  // which it is.
-    // The operation. Its cause is one that its instruction has, whatever the addresses.
+    // The operation. Its cause is one that its instruction has, whatever the addresses; its ride are lanes whose bank
+    // does not exist, which are still among its lanes.
     output wire [106:0]  operation,
     // Active lanes whose address is no multiple of their bytes; a command has none.
     output wire [31:0]   misaligned_lanes,
@@ -1015,11 +1016,8 @@ module lsu_intake (
     // RZ discards, as sinks do: such an operation neither needs a line nor writes a lane.
     wire writes = (held_rd != RD_RZ) & !is_command & !destination_all_sunk;
     // Lanes that need a line, or that the fault names.
-    wire [31:0] operation_lanes =
-        (operation_cause != CAUSE_NONE) ? held_mask :
-        writes ? (held_mask & ~unsupported) :
-        32'd0;
-    wire [31:0] operation_ride = writes ? (held_mask & unsupported) : 32'd0;  // Lanes that get 0 with the first pass.
+    wire [31:0] operation_lanes = (writes | (operation_cause != CAUSE_NONE)) ? held_mask : 32'd0;
+    wire [31:0] operation_ride = unsupported;  // Lanes that get 0 with the first pass.
     assign operation = {operation_ride, operation_result, operation_lanes, operation_cause, operation_cmd,
       operation_is_command, operation_named_bank, operation_tag};
     assign unpredictable = compute & (held_op == OP_LDC) & (|(held_mask & upper_bank));
@@ -1077,9 +1075,7 @@ module lsu_intake (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, param_offset[3:0], held_q
-    };
+    wire unused = &{1'b0, param_offset[3:0], held_q};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -1200,7 +1196,8 @@ module lsu_lane_groups (
     input  wire          in_valid,  // An addressed operation is offered.
     // It is taken at this edge, whether or not data is free; with what is here, if it is.
     output wire          in_ready,
-    // The operation. Its cause is one that its instruction has, whatever the addresses.
+    // The operation. Its cause is one that its instruction has, whatever the addresses; its ride are lanes whose bank
+    // does not exist, which are still among its lanes.
     input  wire [106:0]  in_operation,
     // Active lanes whose address is no multiple of their bytes; a command has none.
     input  wire [31:0]   in_misaligned_lanes,
@@ -1249,6 +1246,11 @@ module lsu_lane_groups (
     wire next_takes = next_ready | (next_follows & data_ready);
     assign in_ready = vacant_q | next_ready;
 
+    // LDC-8: a lane whose bank does not exist rides with the first pass.
+    wire [31:0] unsupported = (held_cause == CAUSE_NONE) ? (held_lanes & held_ride) : 32'd0;
+    // Lanes that need a line, or that the fault of the instruction names.
+    wire [31:0] lanes = held_lanes & ~unsupported;
+
     always @(*) begin : followers_logic
         integer i, j;
         i = 0; j = 0;
@@ -1257,7 +1259,7 @@ module lsu_lane_groups (
             for (i = 0; i < 32; i = i + 1) begin
                 for (j = 0; j < 32; j = j + 1) begin
                     if (j < i) begin
-                        if (held_lanes[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
+                        if (lanes[j] & (bank_held_q[i * 5 +: 5] == bank_held_q[j * 5 +: 5]) &
                           (address_held_q[(i * 49) + 6 +: 10] == address_held_q[(j * 49) + 6 +: 10])) begin
                             followers[i] = 1'b1;
                         end
@@ -1286,15 +1288,15 @@ module lsu_lane_groups (
         held_cause;
     // Lanes that need a line, or that the fault names.
     wire [31:0] operation_lanes =
-        !(held_cause == CAUSE_NONE) ? held_lanes :
+        !(held_cause == CAUSE_NONE) ? lanes :
         (|misaligned_held_q) ? misaligned_held_q :
         (|outside_held_q) ? outside_held_q :
-        held_lanes;
+        lanes;
     wire [23:0] operation_result = held_result;  // What it writes.
-    wire [31:0] operation_ride = held_ride;  // Lanes that get 0 with the first pass.
+    wire [31:0] operation_ride = unsupported;  // Lanes that get 0 with the first pass.
     assign operation = {operation_ride, operation_result, operation_lanes, operation_cause, operation_cmd,
       operation_is_command, operation_named_bank, operation_tag};
-    assign leaders = held_lanes & ~followers;
+    assign leaders = lanes & ~followers;
     assign unpredictable = full_q & next_takes & unpredictable_held_q & (operation_cause == CAUSE_NONE);
 
     always @(posedge clk) begin
@@ -2027,9 +2029,7 @@ module lsu_tag_stage (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, bank_table_size[3:0], pass_line[9:2]
-    };
+    wire unused = &{1'b0, bank_table_size[3:0], pass_line[9:2]};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -2200,7 +2200,8 @@ module lsu_constant_set (
     // resets to oldest and that of the youngest is the complement of its number.
     reg  [95:0]  order_q;
 
-    wire learns = reads ? (install & (install_set == read_set)) : (install & (install_set == set));
+    wire learns = install & (install_set == set);
+    wire reads_it = install & (install_set == read_set);  // The install is one of the set that is read.
 
     // What there is of the set that is looked up, and the order of the one that a line comes into.
     always @(*) begin : set_valid_logic
@@ -2324,7 +2325,8 @@ module lsu_constant_set (
         end else begin
             for (i = 0; i < 8; i = i + 1) begin
                 if (reads) set_tag_q[i * 13 +: 13] <= tag_read_data[i * 13 +: 13];
-                if (learns & oldest[i]) set_tag_q[i * 13 +: 13] <= install_key;
+                if (reads & reads_it & oldest[i]) set_tag_q[i * 13 +: 13] <= install_key;
+                if (!reads & learns & oldest[i]) set_tag_q[i * 13 +: 13] <= install_key;
             end
             for (i = 0; i < 8; i = i + 1) begin
                 for (j = 0; j < 4; j = j + 1) begin
@@ -3228,9 +3230,7 @@ module lsu_data_stage (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, in_result, result, in_result_sink[7:1]
-    };
+    wire unused = &{1'b0, in_result, result, in_result_sink[7:1]};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -3545,7 +3545,7 @@ module lsu_global_path (
     reg  [11:0]   holds;
     wire          intake_req_ready;
     wire          intake_valid;
-    wire [388:0]  intake_addressed;
+    wire [420:0]  intake_addressed;
     wire [1567:0] intake_address;
     wire [1567:0] intake_bank_address;
     wire          check_in_ready;
@@ -3553,6 +3553,7 @@ module lsu_global_path (
     wire [148:0]  check_operation;
     wire [2:0]    check_cause;
     wire [31:0]   check_lanes;
+    wire [31:0]   check_fault_lanes;
     wire [31:0]   check_leader;
     wire [48:0]   check_leader_address;
     wire [31:0]   check_shared;
@@ -4053,6 +4054,7 @@ module lsu_global_path (
         .operation       (check_operation),
         .cause           (check_cause),
         .lanes           (check_lanes),
+        .fault_lanes     (check_fault_lanes),
         .leader          (check_leader),
         .leader_address  (check_leader_address),
         .shared          (check_shared),
@@ -4069,6 +4071,7 @@ module lsu_global_path (
         .in_operation       (check_operation),
         .in_cause           (check_cause),
         .in_lanes           (check_lanes),
+        .in_fault_lanes     (check_fault_lanes),
         .in_leader          (check_leader),
         .in_leader_address  (check_leader_address),
         .in_address         (check_address),
@@ -4697,9 +4700,7 @@ module lsu_global_path (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, mem_rsp_id[7:6], issued, merged, in_tag, cluster_address[48:32]
-    };
+    wire unused = &{1'b0, mem_rsp_id[7:6], issued, merged, in_tag, cluster_address[48:32]};
 endmodule
 
 // lsu_address_unit: Place intake of the global path: decodes the operation and adds the immediate in every lane.
@@ -4725,7 +4726,7 @@ module lsu_address_unit (
 
     output wire          valid,  // An operation is offered to check.
     input  wire          next_ready,  // It is taken at this edge.
-    output wire [388:0]  addressed,  // The operation.
+    output wire [420:0]  addressed,  // The operation.
     output reg  [1567:0] address,  // Low bits of each lane's sum, or where a local lane begins. [32 x 49 bits]
     output reg  [1567:0] bank_address  // The address in memory of each windowed lane. [32 x 49 bits]
 );
@@ -4810,8 +4811,7 @@ module lsu_address_unit (
     wire [12:0]   const_bank_granules;
     wire [48:0]   param_bank_base;
     wire [12:0]   param_bank_granules;
-    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, local memory, or
-    // their bank.
+    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
     reg  [31:0]   addressed_outside;
 
     // Fields of req (Operation).
@@ -5081,14 +5081,14 @@ module lsu_address_unit (
 
     always @(*) begin
         addressed_outside = outside;
-        if (held_space == SPACE_GENERIC) begin
-            addressed_outside = outside | (in_shared & beyond) | (in_bank_window & beyond_bank);
-        end
+        if (held_space == SPACE_GENERIC) addressed_outside = outside | (in_shared & beyond);
         if (held_space == SPACE_SHARED) addressed_outside = outside | beyond;
         if (is_cluster) addressed_outside = outside | beyond;
         if ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) addressed_outside = outside | ~in_local;
     end
 
+    // Lanes whose generic address lies in a window of a bank, and beyond that: told apart, as it is known last.
+    wire [31:0] addressed_beyond_bank = (held_space == SPACE_GENERIC) ? (in_bank_window & beyond_bank) : 32'd0;
     wire [3:0] addressed_total = total_held_q;  // log2 of the bytes of each lane.
     wire [31:0] addressed_misaligned = misaligned_q;  // Lanes whose address is no multiple of their bytes.
 
@@ -5101,8 +5101,8 @@ module lsu_address_unit (
         32'd0;
     wire [31:0] addressed_local_lanes = local_lanes;  // Local lanes that are not beyond local memory.
     assign addressed = {addressed_local_lanes, addressed_shared_shift, addressed_shared, addressed_windowed,
-      addressed_refused, addressed_outside, addressed_misaligned, addressed_refuses, addressed_total, addressed_mask,
-      addressed_operation};
+      addressed_refused, addressed_beyond_bank, addressed_outside, addressed_misaligned, addressed_refuses,
+      addressed_total, addressed_mask, addressed_operation};
 
     // Rule LOCAL: the words of a thread lie as far from each other as there are threads.
     always @(*) begin : address_logic
@@ -5238,9 +5238,7 @@ module lsu_window_bank (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, write, write_size[3:0]
-    };
+    wire unused = &{1'b0, write, write_size[3:0]};
 endmodule
 
 // lsu_operation_check: Place check of the global path: faults in their order of precedence, and the first leader.
@@ -5249,7 +5247,7 @@ module lsu_operation_check (
     input  wire          rst,  // Synchronous reset.
     input  wire          in_valid,  // An operation is offered.
     output wire          in_ready,  // check holds fewer than two: the operation is taken at this edge.
-    input  wire [388:0]  in_addressed,  // The operation.
+    input  wire [420:0]  in_addressed,  // The operation.
     input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
     input  wire [1567:0] in_bank_address,  // The same in memory, of windowed lanes. [32 x 49 bits]
 
@@ -5257,8 +5255,9 @@ module lsu_operation_check (
     input  wire          next_ready,  // It is taken at this edge.
     output wire [148:0]  operation,  // The operation.
     output wire [2:0]    cause,  // Fault cause, 0 for none.
-    output wire [31:0]   lanes,  // Lanes that make passes, or that the fault names.
-    output wire [31:0]   leader,  // The lowest of them, if there is any and no fault.
+    output wire [31:0]   lanes,  // Lanes that make passes, if there is no fault.
+    output wire [31:0]   fault_lanes,  // Lanes that the fault names, if there is one.
+    output wire [31:0]   leader,  // The lowest of those that make passes, if any does.
     output reg  [48:0]   leader_address,  // Its address.
     output wire [31:0]   shared,  // Shared lanes.
     output wire [10:0]   shared_shift,  // From a shared lane's address to its shared address, in granules.
@@ -5281,7 +5280,7 @@ module lsu_operation_check (
     localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
     localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
-    wire [205:0]  coming;
+    wire [237:0]  coming;
     reg  [1567:0] coming_address;  // [32 x 49 bits]
     wire [148:0]  asked;
     reg           has_lower;
@@ -5289,12 +5288,12 @@ module lsu_operation_check (
     reg  [31:0]   first_leader;
     reg           illegal;
     reg           full_q;
-    reg  [205:0]  held_q;  // The elder.
+    reg  [237:0]  held_q;  // The elder.
     reg  [148:0]  held_operation_q;
     reg  [1567:0] held_address_q;
     reg           second_full_q;  // The other.
-    reg  [205:0]  second_d;
-    reg  [205:0]  second_q;
+    reg  [237:0]  second_d;
+    reg  [237:0]  second_q;
     reg  [148:0]  second_operation_d;
     reg  [148:0]  second_operation_q;
     reg  [1567:0] second_address_d;
@@ -5303,7 +5302,6 @@ module lsu_operation_check (
     wire          destination_all_sunk;
     // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
     reg  [2:0]    coming_cause;
-    reg  [31:0]   coming_outside;  // Active lanes out of range of which rule FAULT asks if there is none of these.
 
     // Fields of in_addressed (AddressedOperation).
     wire [148:0] in_addressed_operation    = in_addressed[148:0];  // The operation, decoded.
@@ -5312,17 +5310,18 @@ module lsu_operation_check (
     wire         in_addressed_refuses      = in_addressed[185];  // Neither shared nor local memory serves it.
     // Lanes whose address is no multiple of their bytes.
     wire [31:0]  in_addressed_misaligned   = in_addressed[217:186];
-    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, local memory, or
-    // their bank.
+    // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
     wire [31:0]  in_addressed_outside      = in_addressed[249:218];
+    // Lanes whose generic address lies in a window of a bank, and beyond that: told apart, as it is known last.
+    wire [31:0]  in_addressed_beyond_bank  = in_addressed[281:250];
     // Lanes whose generic address lies in a window that does not serve the operation.
-    wire [31:0]  in_addressed_refused      = in_addressed[281:250];
+    wire [31:0]  in_addressed_refused      = in_addressed[313:282];
     // Windowed lanes of a load that are not beyond their bank.
-    wire [31:0]  in_addressed_windowed     = in_addressed[313:282];
-    wire [31:0]  in_addressed_shared       = in_addressed[345:314];  // Shared lanes.
+    wire [31:0]  in_addressed_windowed     = in_addressed[345:314];
+    wire [31:0]  in_addressed_shared       = in_addressed[377:346];  // Shared lanes.
     // From a shared lane's address to its shared address, in granules.
-    wire [10:0]  in_addressed_shared_shift = in_addressed[356:346];
-    wire [31:0]  in_addressed_local_lanes  = in_addressed[388:357];  // Local lanes that are not beyond local memory.
+    wire [10:0]  in_addressed_shared_shift = in_addressed[388:378];
+    wire [31:0]  in_addressed_local_lanes  = in_addressed[420:389];  // Local lanes that are not beyond local memory.
 
     // Fields of asked (Operation).
     wire       asked_is_store          = asked[8];  // Store.
@@ -5342,14 +5341,16 @@ module lsu_operation_check (
     wire [2:0]  held_cause        = held_q[2:0];
     wire [31:0] held_lanes        = held_q[34:3];  // Lanes that make passes, or that the fault names.
     wire [31:0] held_leader       = held_q[66:35];  // The lowest of them.
-    // Active lanes in a window that does not serve the operation, of which rule FAULT asks.
+    // Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and
+    // instruction.
     wire [31:0] held_refused      = held_q[98:67];
-    // Active lanes out of range of which rule FAULT asks if there is none of these.
+    // Active lanes out of range, of which rule FAULT asks if there is no other cause; those beyond their bank apart.
     wire [31:0] held_outside      = held_q[130:99];
-    wire [31:0] held_shared       = held_q[162:131];  // Shared lanes.
+    wire [31:0] held_beyond_bank  = held_q[162:131];
+    wire [31:0] held_shared       = held_q[194:163];  // Shared lanes.
     // From a shared lane's address to its shared address, in granules.
-    wire [10:0] held_shared_shift = held_q[173:163];
-    wire [31:0] held_local_lanes  = held_q[205:174];  // Local lanes that are not beyond local memory.
+    wire [10:0] held_shared_shift = held_q[205:195];
+    wire [31:0] held_local_lanes  = held_q[237:206];  // Local lanes that are not beyond local memory.
 
     always @(*) begin
         second_d = second_q;
@@ -5408,23 +5409,13 @@ module lsu_operation_check (
         end
     end
 
-    // Active lanes in a window that does not serve the operation, of which rule FAULT asks.
-    wire [31:0] coming_refused =
-        !(|mask) ? 32'd0 :
-        (is_load & destination_misaligned) ? 32'd0 :
-        illegal ? 32'd0 :
-        in_addressed_refused & mask;
-
-    always @(*) begin
-        coming_outside = 32'd0;
-        if (|mask) begin
-            if (!(is_load & destination_misaligned)) begin
-                if (!illegal) begin
-                    if (!(|misaligned)) coming_outside = in_addressed_outside & mask;
-                end
-            end
-        end
-    end
+    // Sums and windows are known last: which of them rule FAULT asks of is told a place later.
+    // Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and
+    // instruction.
+    wire [31:0] coming_refused = in_addressed_refused & mask;
+    // Active lanes out of range, of which rule FAULT asks if there is no other cause; those beyond their bank apart.
+    wire [31:0] coming_outside = in_addressed_outside & mask;
+    wire [31:0] coming_beyond_bank = in_addressed_beyond_bank & mask;
 
     always @(*) begin
         first_lanes = mask;
@@ -5433,9 +5424,9 @@ module lsu_operation_check (
                 if (!illegal) begin
                     if (|misaligned) begin
                         first_lanes = misaligned;
-                    end else begin
+                    end else if (is_load & destination_all_sunk) begin
                         // A load whose elements are all sunk needs nothing.
-                        if (is_load & destination_all_sunk) first_lanes = 32'd0;
+                        first_lanes = 32'd0;
                     end
                 end
             end
@@ -5472,18 +5463,22 @@ module lsu_operation_check (
     end
 
     wire [31:0] coming_leader = first_leader;  // The lowest of them.
-    assign coming = {coming_local_lanes, coming_shared_shift, coming_shared, coming_outside, coming_refused,
-      coming_leader, coming_lanes, coming_cause};
+    assign coming = {coming_local_lanes, coming_shared_shift, coming_shared, coming_beyond_bank, coming_outside,
+      coming_refused, coming_leader, coming_lanes, coming_cause};
 
-    wire has_refused = |held_refused;
-    wire has_outside = |held_outside;
+    wire [31:0] outside = held_outside | held_beyond_bank;
+    wire has_refused = ((held_cause == CAUSE_NONE) | (held_cause == CAUSE_MISALIGNED_ADDRESS)) & (|held_refused);
+    wire has_outside = (held_cause == CAUSE_NONE) & (|outside);
     assign cause =
         has_refused ? CAUSE_ILLEGAL_INSTRUCTION :
         has_outside ? CAUSE_ADDRESS_OUT_OF_RANGE :
         held_cause;
-    assign lanes =
+
+    // Which lanes make passes is known from the start of the cycle, whether there is a fault later.
+    assign lanes = held_lanes;
+    assign fault_lanes =
         has_refused ? held_refused :
-        has_outside ? held_outside :
+        has_outside ? outside :
         held_lanes;
     assign leader = held_leader;
     assign shared = held_shared;
@@ -5510,11 +5505,11 @@ module lsu_operation_check (
     always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
-            held_q <= 206'd0;
+            held_q <= 238'd0;
             held_operation_q <= 149'd0;
             held_address_q <= 1568'd0;
             second_full_q <= 1'b0;
-            second_q <= 206'd0;
+            second_q <= 238'd0;
             second_operation_q <= 149'd0;
             second_address_q <= 1568'd0;
         end else begin
@@ -5541,8 +5536,9 @@ module lsu_coalescer (
     output wire          in_ready,  // It is taken at this edge.
     input  wire [148:0]  in_operation,  // The operation.
     input  wire [2:0]    in_cause,  // Fault cause, 0 for none.
-    input  wire [31:0]   in_lanes,  // Lanes that make passes, or that the fault names.
-    input  wire [31:0]   in_leader,  // The lowest of them, if there is any and no fault.
+    input  wire [31:0]   in_lanes,  // Lanes that make passes, if there is no fault.
+    input  wire [31:0]   in_fault_lanes,  // Lanes that the fault names, if there is one.
+    input  wire [31:0]   in_leader,  // The lowest of those that make passes, if any does.
     input  wire [48:0]   in_leader_address,  // Its address.
     input  wire [1567:0] in_address,  // Address of each lane. [32 x 49 bits]
     input  wire [31:0]   in_shared,  // Shared lanes.
@@ -5587,6 +5583,7 @@ module lsu_coalescer (
     localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
     localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
     wire [148:0]  served;  // The operation as the pass has it.
+    reg  [43:0]   coming_memory;  // The line that comes, by its number in memory, and by that.
     reg  [43:0]   line_kind;  // What says in a line's number that it is remote, or local.
     reg  [3:0]    need;
     reg  [5:0]    beats;
@@ -5620,7 +5617,7 @@ module lsu_coalescer (
     reg  [1023:0] same_block_q;
     reg  [31:0]   rest_q;  // Lanes that are left for later passes, or those that the fault names.
     reg           continues_q;  // The present pass is not its operation's last.
-    reg  [41:0]   line_q;
+    reg  [41:0]   line_q;  // Line of the pass, but for what makes it local or remote.
     reg  [4:0]    leader_offset_q;
     reg  [1567:0] address_q;
     reg  [2:0]    beats_taken_q;
@@ -5640,7 +5637,7 @@ module lsu_coalescer (
     wire [223:0]  places_offset;
     wire [255:0]  places_shared_row;
     wire [255:0]  places_place;
-    wire [43:0]   numbered_other;
+    wire [43:0]   coming_line_other;
     // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
     // it.
     reg           served_last_use;
@@ -5736,12 +5733,11 @@ module lsu_coalescer (
         line_kind[43] = is_local_q;
     end
 
-    wire [43:0] numbered_line = {2'd0, line_q} | line_kind;
     wire pass_has_line = (|lanes) & !is_shared_q;  // It has lanes, and these a line.
     wire pass_is_shared = is_shared_q;  // It has lanes, and these are shared.
     wire [31:0] pass_group = lanes;  // Lanes of the pass.
     wire [3:0] pass_need = need;  // Their sectors.
-    wire [43:0] pass_line = numbered_other;  // Line of the pass.
+    wire [43:0] pass_line = {2'd0, line_q} | line_kind;  // Line of the pass.
     assign leader_byte = leader_offset_q;
 
     // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
@@ -5902,7 +5898,10 @@ module lsu_coalescer (
         first_is_shared ? first_blocks_group :
         first_group;
     wire changes = !full_q | sends | drops;
-    wire [31:0] next_rest = continues_q ? (rest_q & ~coming_group) : (in_lanes & ~in_group);
+    wire [31:0] next_rest =
+        continues_q ? (rest_q & ~coming_group) :
+        !in_faulty ? (in_lanes & ~in_group) :
+        in_fault_lanes;
 
     // Whether any are left is not asked of those that are: which lanes the pass has is known last.
     // Lanes are left behind the first pass of the operation that comes; and behind the pass that follows.
@@ -5925,6 +5924,18 @@ module lsu_coalescer (
     wire [1:0] next_word = word_q + 2'd1;
     wire next_follows = next_word != held_last_word;
     wire [48:0] word_step = {47'd0, word_q ^ next_word} << 13;
+
+    // Rule HIT: what the next word changes in the number of a local line, too.
+    wire [41:0] line_step = word_step[48:7] ^ {36'd0, word_step[18:13]};
+
+    always @(*) begin
+        coming_memory = {2'd0, coming_address[48:7]};
+        if (coming_is_local) begin
+            coming_memory = coming_memory ^ {2'd0, local_memory[48:7]};
+            coming_memory[43] = 1'b1;
+        end
+    end
+
     assign in_ready = vacant_q | drops | (sends & !continues_q);
     wire takes = !full_q | drops | (sends & !continues_q);
 
@@ -5987,9 +5998,9 @@ module lsu_coalescer (
         .place      (places_place)
     );
 
-    lsu_local_line numbered (
-        .line  (numbered_line),
-        .other (numbered_other)
+    lsu_local_line coming_line (
+        .line  (coming_memory),
+        .other (coming_line_other)
     );
 
     always @(posedge clk) begin
@@ -6028,7 +6039,7 @@ module lsu_coalescer (
                     word_q <= next_word;
                     is_sunk_q <= held_sunk_words[next_word];
                     word_follows_q <= next_follows;
-                    line_q <= line_q ^ word_step[48:7];
+                    line_q <= line_q ^ line_step;
                     continues_q <= (|rest_q) | next_follows;
                 end else begin
                     group_q <= in_group;
@@ -6041,8 +6052,7 @@ module lsu_coalescer (
                     word_q <= 2'd0;
                     is_sunk_q <= coming_is_sunk;
                     word_follows_q <= coming_has_words;
-                    line_q <= coming_address[48:7];
-                    if (coming_is_local) line_q <= coming_address[48:7] ^ local_memory[48:7];
+                    line_q <= coming_line_other[41:0];
                     leader_offset_q <= coming_address[4:0];
                     rest_q <= next_rest;
                     continues_q <= (first_leaves & in_begins) | coming_has_words;
@@ -6081,7 +6091,7 @@ module lsu_coalescer (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, local_memory[6:0], local_base[3:0], coming_address[6:5], word_bits[48:7], word_step[6:0], left_of[1:0],
-        first_of[48:0], held_q, in_operation_sunk_words[3:1]
+        first_of[48:0], held_q, coming_line_other[43:42], in_operation_sunk_words[3:1]
     };
 
 `ifdef LSU_CONTRACTS
@@ -6140,9 +6150,7 @@ module lsu_same_line (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, difference[4:0]
-    };
+    wire unused = &{1'b0, difference[4:0]};
 endmodule
 
 // lsu_bank_pairs: Pairs of lanes: each with those below it.
@@ -6225,9 +6233,7 @@ module lsu_same_blocks (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, same_banks[31:0], same_block[31:0]
-    };
+    wire unused = &{1'b0, same_banks[31:0], same_block[31:0]};
 endmodule
 
 // lsu_bank_places: Where the lanes of a pass lie.
@@ -6701,9 +6707,7 @@ module lsu_store_merge (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, in_operation, operation
-    };
+    wire unused = &{1'b0, in_operation, operation};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -6902,6 +6906,7 @@ module lsu_global_tag_stage (
     reg           in_hit;
     wire [230:0]  coming;
     wire [230:0]  next_pass;
+    reg  [43:0]   read_line;  // The line that comes, once more, for the memories that are read with it.
     // Where the lines of the second pass, of a store and of a load differ from that in tag. [3 x 44 bits]
     wire [131:0]  differences;
     reg  [2:0]    is_same;
@@ -7117,11 +7122,14 @@ module lsu_global_tag_stage (
         !has_room_q ? second_line :
         load_comes_q ? load_pass_line :
         store_pass_line;
-    // The line that comes, once more, for the memories that are read with it.
-    wire [43:0] read_line =
-        second_occupied_q ? second_line :
-        load_comes_q ? load_pass_line :
-        store_pass_line;
+
+    // One of the three comes: joined, they go through fewer gates than chosen one after the other.
+    always @(*) begin
+        read_line = 44'd0;
+        if (second_occupied_q) read_line = second_line;
+        if (!second_occupied_q & !load_comes_q) read_line = read_line | store_pass_line;
+        if (!second_occupied_q & load_comes_q) read_line = read_line | load_pass_line;
+    end
 
     // Compared before the choice.
     assign differences[43:0] = second_line ^ held_line;
@@ -7522,8 +7530,8 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[43:6], waiting_operation, next_pass, read_line[43:6], l1_set_valid, l1_set_local, ro_read_first,
-        ro_asked_line, ro_set_valid, ro_set_local, l1_dirty_way_dirty
+        1'b0, fill_line[43:6], waiting_operation, next_pass, l1_set_valid, l1_set_local, ro_read_first, ro_asked_line,
+        ro_set_valid, ro_set_local, l1_dirty_way_dirty
     };
 
 `ifdef LSU_CONTRACTS
@@ -8789,9 +8797,7 @@ module lsu_dirty_sectors (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, enters
-    };
+    wire unused = &{1'b0, enters};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -8840,9 +8846,7 @@ module lsu_l1_found_row_way_row (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, line[43:6]
-    };
+    wire unused = &{1'b0, line[43:6]};
 endmodule
 
 // lsu_ro_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
@@ -8864,9 +8868,7 @@ module lsu_ro_found_row_way_row (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, line[43:5]
-    };
+    wire unused = &{1'b0, line[43:5]};
 endmodule
 
 // lsu_miss_table: Lines in flight (MISSES MSHRs) and the passes that wait for them (as many waiters).
@@ -9721,9 +9723,7 @@ module lsu_miss_table (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, next_operation, rsp_is_remote
-    };
+    wire unused = &{1'b0, next_operation, rsp_is_remote};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -9898,9 +9898,7 @@ module lsu_read_queue (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, operation
-    };
+    wire unused = &{1'b0, operation};
 endmodule
 
 // lsu_store_port: Place write of the global path: one store sector on its way to memory, and the update of its row
@@ -10138,9 +10136,7 @@ module lsu_store_port (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, operation, need[0]
-    };
+    wire unused = &{1'b0, operation, need[0]};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -10324,6 +10320,9 @@ module lsu_pick_stage (
     output wire [91:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
+    reg  [5:0]   left;  // What leaves; and whether any of it did so far.
+    reg          one_left;
+    reg  [5:0]   next_in_turn;
     reg  [5:0]   waiting;  // Places of which one may be picked: one that is between its two reads alone.
     reg          is_before;  // One place comes before another.
     reg  [5:0]   blocked;  // Places before which one comes that waits, whether or not write_back does.
@@ -10660,6 +10659,22 @@ module lsu_pick_stage (
     assign finishes = |(last_leaving & ~own_load);
     assign reports = picks[0] & has_failed & !resume_second_q & ((own_reads[0] & read_free) | own_ends[0]);
 
+    // Those behind the one that leaves have their turn. One does at most.
+    always @(*) begin
+        left = {2'd0, leaving};
+        left[4] = serve_goes;
+        left[5] = write_back_goes;
+    end
+
+    always @(*) begin : one_left_logic
+        integer i;
+        one_left = 1'b0;
+        for (i = 0; i < 6; i = i + 1) begin
+            next_in_turn[i] = one_left;
+            one_left = one_left | left[i];
+        end
+    end
+
     // hit.
     assign hit_free = hit_has_room;
     wire hit_leaves = leaving[1];
@@ -10789,14 +10804,7 @@ module lsu_pick_stage (
             in_turn_q <= 6'd0;
         end else begin
             bank_second_row_q <= bank_second_row_d;
-            if (write_back_goes) in_turn_q <= 6'd0;
-            if (leaves | serve_goes) begin
-                if (pick_resume) in_turn_q <= 6'd62;
-                if (pick_hit) in_turn_q <= 6'd60;
-                if (pick_ro_hit) in_turn_q <= 6'd56;
-                if (pick_bank) in_turn_q <= 6'd48;
-                if (pick_serve) in_turn_q <= 6'd32;
-            end
+            if (one_left) in_turn_q <= next_in_turn;
             if (read_goes) between_q <= !leaves;
             if (pick_resume & read_goes) resume_second_q <= !leaves;
             if (pick_hit & read_goes) hit_second_q <= !leaves;
@@ -11094,9 +11102,7 @@ module lsu_row_readers (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, line[43:6], next_line[43:6], write_sectors, write_row
-    };
+    wire unused = &{1'b0, line[43:6], next_line[43:6], write_sectors, write_row};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -11304,9 +11310,7 @@ module lsu_row_store (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, reads, read_sectors
-    };
+    wire unused = &{1'b0, reads, read_sectors};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -11776,9 +11780,7 @@ module lsu_collector (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, emit_operation_q
-    };
+    wire unused = &{1'b0, emit_operation_q};
 endmodule
 
 // lsu_arbiter: Chooses between two sources.
@@ -12011,9 +12013,7 @@ module lsu_serve (
     end
 
     // Bits that nothing reads.
-    wire unused = &{
-        1'b0, serve_req_addr[4:0], cluster_base[4:0], cluster_base[15], cluster_size[3:0], reply_full
-    };
+    wire unused = &{1'b0, serve_req_addr[4:0], cluster_base[4:0], cluster_base[15], cluster_size[3:0], reply_full};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS

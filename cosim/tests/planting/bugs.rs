@@ -200,7 +200,7 @@ pub const BUGS: &[Bug] = &[
         "write_back ? 64'd0 : operation_policy",
         "operation_policy",
     ),
-    bug("pick_stage", "`resume` comes after `serve` (PICK)", "6'd32", "6'd0"),
+    bug("pick_stage", "`serve` keeps its turn (PICK)", "one_left | left[i]", "one_left | (left[i] & (i != 4))"),
     bug(
         "address_unit",
         "the top bit of a rank is ignored (CLUSTER)",

@@ -52,6 +52,8 @@ pub struct ConstantSet {
     /// the youngest is the complement of its number.
     order: Registers<Bits<CONSTANT_WAY_BITS>, CONSTANT_LINES>,
     learns: Signal<Local, Bit>,
+    /// The install is one of the set that is read.
+    reads_it: Signal<Local, Bit>,
     set_valid: Signal<Local, Bits<CONSTANT_WAYS>>,
     set_youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
     install_youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
@@ -73,9 +75,7 @@ impl Logic for ConstantSet {
         dff_setup!(self, clock, valid, set_tag, order);
 
         self.learns.next = self.install.val() & (self.install_set.val() == self.set.val());
-        if self.reads.val() {
-            self.learns.next = self.install.val() & (self.install_set.val() == self.read_set.val());
-        }
+        self.reads_it.next = self.install.val() & (self.install_set.val() == self.read_set.val());
 
         // What there is of the set that is looked up, and the order of the one that a line comes into.
         self.set_valid.next = 0.into();
@@ -117,7 +117,10 @@ impl Logic for ConstantSet {
             if self.reads.val() {
                 self.set_tag.d[i].next = self.tag[i].read_data.val();
             }
-            if self.learns.val() & self.oldest.val().get_bit(i) {
+            if self.reads.val() & self.reads_it.val() & self.oldest.val().get_bit(i) {
+                self.set_tag.d[i].next = self.install_key.val();
+            }
+            if !self.reads.val() & self.learns.val() & self.oldest.val().get_bit(i) {
                 self.set_tag.d[i].next = self.install_key.val();
             }
         }

@@ -43,7 +43,8 @@ pub struct Intake {
     pub next_follows: Signal<In, Bit>,
     /// which it is.
     pub data_ready: Signal<In, Bit>,
-    /// The operation. Its cause is one that its instruction has, whatever the addresses.
+    /// The operation. Its cause is one that its instruction has, whatever the addresses; its `ride` are
+    /// lanes whose bank does not exist, which are still among its lanes.
     pub operation: Signal<Out, LdcOperation>,
     /// Active lanes whose address is no multiple of their bytes; a command has none.
     pub misaligned_lanes: Signal<Out, Bits<LANES>>,
@@ -238,12 +239,8 @@ impl Logic for Intake {
         // RZ discards, as sinks do: such an operation neither needs a line nor writes a lane.
         self.writes.next = (self.held.q.val().rd != RD_RZ) & !self.is_command.val() & !self.destination.all_sunk.val();
         self.operation.next.lanes = 0.into();
-        self.operation.next.ride = 0.into();
-        if self.writes.val() {
-            self.operation.next.lanes = self.held.q.val().mask & !self.unsupported.val();
-            self.operation.next.ride = self.held.q.val().mask & self.unsupported.val();
-        }
-        if self.operation.val().cause != CAUSE_NONE {
+        self.operation.next.ride = self.unsupported.val();
+        if self.writes.val() | (self.operation.val().cause != CAUSE_NONE) {
             self.operation.next.lanes = self.held.q.val().mask;
         }
         self.unpredictable.next = self.compute.val()

@@ -22,7 +22,8 @@ pub struct LaneGroups {
     pub in_valid: Signal<In, Bit>,
     /// It is taken at this edge, whether or not `data` is free; with what is here, if it is.
     pub in_ready: Signal<Out, Bit>,
-    /// The operation. Its cause is one that its instruction has, whatever the addresses.
+    /// The operation. Its cause is one that its instruction has, whatever the addresses; its `ride` are lanes whose bank does not exist,
+    /// which are still among its lanes.
     pub in_operation: Signal<In, LdcOperation>,
     /// Active lanes whose address is no multiple of their bytes; a command has none.
     pub in_misaligned_lanes: Signal<In, Bits<LANES>>,
@@ -60,6 +61,9 @@ pub struct LaneGroups {
     held: Register<LdcOperation>,
     misaligned_held: Register<Bits<LANES>>,
     outside_held: Register<Bits<LANES>>,
+    /// Lanes that need a line, or that the fault of the instruction names.
+    lanes: Signal<Local, Bits<LANES>>,
+    unsupported: Signal<Local, Bits<LANES>>,
     unpredictable_held: Register<Bit>,
     address_held: Registers<Bits<ADDR>, LANES>,
     bank_held: Registers<Bits<5>, LANES>,
@@ -95,12 +99,19 @@ impl Logic for LaneGroups {
             Arrays::join(&mut self.bank_held.d, &mut self.in_bank);
         }
 
+        // LDC-8: a lane whose bank does not exist rides with the first pass.
+        self.unsupported.next = 0.into();
+        if self.held.q.val().cause == CAUSE_NONE {
+            self.unsupported.next = self.held.q.val().lanes & self.held.q.val().ride;
+        }
+        self.lanes.next = self.held.q.val().lanes & !self.unsupported.val();
+
         self.followers.next = 0.into();
         if self.full.q.val() {
             for i in 0..LANES {
                 for j in 0..LANES {
                     if j < i {
-                        if self.held.q.val().lanes.get_bit(j)
+                        if self.lanes.val().get_bit(j)
                             & (self.bank_held.q[i].val() == self.bank_held.q[j].val())
                             & (self.address_held.q[i].val().get_bits::<10>(6)
                                 == self.address_held.q[j].val().get_bits::<10>(6))
@@ -117,6 +128,8 @@ impl Logic for LaneGroups {
         self.valid.next = self.full.q.val();
         // LDC-9, CONST: what only the addresses tell is told a place later, as they are sums and what they are compared with is one.
         self.operation.next = self.held.q.val();
+        self.operation.next.lanes = self.lanes.val();
+        self.operation.next.ride = self.unsupported.val();
         if self.held.q.val().cause == CAUSE_NONE {
             if self.misaligned_held.q.val().any() {
                 self.operation.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
@@ -126,7 +139,7 @@ impl Logic for LaneGroups {
                 self.operation.next.lanes = self.outside_held.q.val();
             }
         }
-        self.leaders.next = self.held.q.val().lanes & !self.followers.val();
+        self.leaders.next = self.lanes.val() & !self.followers.val();
         self.unpredictable.next = self.full.q.val()
             & self.next_takes.val()
             & self.unpredictable_held.q.val()

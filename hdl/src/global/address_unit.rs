@@ -415,6 +415,7 @@ impl Logic for AddressUnit {
             & !self.outside.val();
         self.addressed.next.shared = 0.into();
         self.addressed.next.outside = self.outside.val();
+        self.addressed.next.beyond_bank = 0.into();
         self.addressed.next.total = self.total_held.q.val();
         self.addressed.next.misaligned = self.misaligned.q.val();
         // Rule FAULT: what shared and local memory do not serve.
@@ -423,9 +424,8 @@ impl Logic for AddressUnit {
         self.local_lanes.next = 0.into();
         if self.held.q.val().space == SPACE_GENERIC {
             self.addressed.next.shared = self.in_shared.val() & !self.outside.val();
-            self.addressed.next.outside = self.outside.val()
-                | (self.in_shared.val() & self.beyond.val())
-                | (self.in_bank_window.val() & self.beyond_bank.val());
+            self.addressed.next.outside = self.outside.val() | (self.in_shared.val() & self.beyond.val());
+            self.addressed.next.beyond_bank = self.in_bank_window.val() & self.beyond_bank.val();
             self.local_lanes.next = self.in_local.val() & !self.in_shared.val() & !self.outside.val();
             if self.refuses.val() {
                 self.addressed.next.refused =

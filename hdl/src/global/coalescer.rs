@@ -39,9 +39,11 @@ pub struct Coalescer {
     pub in_operation: Signal<In, Operation>,
     /// Fault cause, 0 for none.
     pub in_cause: Signal<In, Bits<3>>,
-    /// Lanes that make passes, or that the fault names.
+    /// Lanes that make passes, if there is no fault.
     pub in_lanes: Signal<In, Bits<LANES>>,
-    /// The lowest of them, if there is any and no fault.
+    /// Lanes that the fault names, if there is one.
+    pub in_fault_lanes: Signal<In, Bits<LANES>>,
+    /// The lowest of those that make passes, if any does.
     pub in_leader: Signal<In, Bits<LANES>>,
     /// Its address.
     pub in_leader_address: Signal<In, Bits<ADDR>>,
@@ -141,6 +143,7 @@ pub struct Coalescer {
     rest: Register<Bits<LANES>>,
     /// The present pass is not its operation's last.
     continues: Register<Bit>,
+    /// Line of the pass, but for what makes it local or remote.
     line: Register<Bits<MEMORY_LINE>>,
     leader_offset: Register<Bits<5>>,
     address: Registers<Bits<ADDR>, LANES>,
@@ -175,7 +178,10 @@ pub struct Coalescer {
     next_word: Signal<Local, Bits<2>>,
     next_follows: Signal<Local, Bit>,
     local_window: Signal<Local, Bits<ADDR>>,
-    numbered: LocalLine,
+    /// The line that comes, by its number in memory, and by that.
+    coming_memory: Signal<Local, Bits<LINE>>,
+    coming_line: LocalLine,
+    line_step: Signal<Local, Bits<MEMORY_LINE>>,
     /// What says in a line's number that it is remote, or local.
     line_kind: Signal<Local, Bits<LINE>>,
     need: Signal<Local, Bits<4>>,
@@ -250,12 +256,11 @@ impl Logic for Coalescer {
         self.line_kind.next =
             self.line_kind.val().replace_bit(MEMORY_LINE, self.held.q.val().space == SPACE_SHARED_CLUSTER);
         self.line_kind.next = self.line_kind.val().replace_bit(LOCAL_LINE, self.is_local.q.val());
-        self.numbered.line.next = bit_cast::<LINE, MEMORY_LINE>(self.line.q.val()) | self.line_kind.val();
         self.pass.next.has_line = self.lanes.val().any() & !self.is_shared.q.val();
         self.pass.next.is_shared = self.is_shared.q.val();
         self.pass.next.group = self.lanes.val();
         self.pass.next.need = self.need.val();
-        self.pass.next.line = self.numbered.other.val();
+        self.pass.next.line = bit_cast::<LINE, MEMORY_LINE>(self.line.q.val()) | self.line_kind.val();
         self.leader_byte.next = self.leader_offset.q.val();
         // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
         self.served.next = self.held.q.val();
@@ -399,7 +404,10 @@ impl Logic for Coalescer {
             }
         }
         self.changes.next = !self.full.q.val() | self.sends.val() | self.drops.val();
-        self.next_rest.next = self.in_lanes.val() & !self.in_group.val();
+        self.next_rest.next = self.in_fault_lanes.val();
+        if !self.in_faulty.val() {
+            self.next_rest.next = self.in_lanes.val() & !self.in_group.val();
+        }
         if self.continues.q.val() {
             self.next_rest.next = self.rest.q.val() & !self.coming_group.val();
         }
@@ -438,13 +446,23 @@ impl Logic for Coalescer {
         self.next_follows.next = self.next_word.val() != self.held.q.val().last_word;
         self.word_step.next =
             bit_cast::<ADDR, 2>(self.word.q.val() ^ self.next_word.val()) << LOCAL_WORD.to_bits::<6>();
+        // Rule HIT: what the next word changes in the number of a local line, too.
+        self.line_step.next = self.word_step.val().get_bits::<MEMORY_LINE>(7)
+            ^ bit_cast::<MEMORY_LINE, L1_SET_BITS>(self.word_step.val().get_bits::<L1_SET_BITS>(SPREAD));
+        self.coming_memory.next = bit_cast::<LINE, MEMORY_LINE>(self.coming_address.val().get_bits::<MEMORY_LINE>(7));
+        if self.coming_is_local.val() {
+            self.coming_memory.next = self.coming_memory.val()
+                ^ bit_cast::<LINE, MEMORY_LINE>(self.local_memory.val().get_bits::<MEMORY_LINE>(7));
+            self.coming_memory.next = self.coming_memory.val().replace_bit(LOCAL_LINE, true);
+        }
+        self.coming_line.line.next = self.coming_memory.val();
         if self.changes.val() {
             self.is_later.d.next = self.continues.q.val();
             if self.word_follows.q.val() {
                 self.word.d.next = self.next_word.val();
                 self.is_sunk.d.next = self.held.q.val().sunk_words.get_bit(self.next_word.val().index());
                 self.word_follows.d.next = self.next_follows.val();
-                self.line.d.next = self.line.q.val() ^ self.word_step.val().get_bits::<MEMORY_LINE>(7);
+                self.line.d.next = self.line.q.val() ^ self.line_step.val();
                 self.continues.d.next = self.rest.q.val().any() | self.next_follows.val();
             } else {
                 self.group.d.next = self.in_group.val();
@@ -457,11 +475,7 @@ impl Logic for Coalescer {
                 self.word.d.next = 0.into();
                 self.is_sunk.d.next = self.coming_is_sunk.val();
                 self.word_follows.d.next = self.coming_has_words.val();
-                self.line.d.next = self.coming_address.val().get_bits::<MEMORY_LINE>(7);
-                if self.coming_is_local.val() {
-                    self.line.d.next = self.coming_address.val().get_bits::<MEMORY_LINE>(7)
-                        ^ self.local_memory.val().get_bits::<MEMORY_LINE>(7);
-                }
+                self.line.d.next = self.coming_line.other.val().get_bits::<MEMORY_LINE>(0);
                 self.leader_offset.d.next = self.coming_address.val().get_bits::<5>(0);
                 self.rest.d.next = self.next_rest.val();
                 self.continues.d.next = (self.first_leaves.val() & self.in_begins.val()) | self.coming_has_words.val();

@@ -205,6 +205,7 @@ impl Logic for GlobalPath {
         self.issue.in_operation.next = self.check.operation.val();
         self.issue.in_cause.next = self.check.cause.val();
         self.issue.in_lanes.next = self.check.lanes.val();
+        self.issue.in_fault_lanes.next = self.check.fault_lanes.val();
         self.issue.in_leader.next = self.check.leader.val();
         self.issue.in_leader_address.next = self.check.leader_address.val();
         Arrays::join(&mut self.issue.in_address, &mut self.check.address);

@@ -101,8 +101,10 @@ pub struct AddressedOperation {
     pub refuses: Bit,
     /// Lanes whose address is no multiple of their bytes.
     pub misaligned: Bits<LANES>,
-    /// Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, local memory, or their bank.
+    /// Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
     pub outside: Bits<LANES>,
+    /// Lanes whose generic address lies in a window of a bank, and beyond that: told apart, as it is known last.
+    pub beyond_bank: Bits<LANES>,
     /// Lanes whose generic address lies in a window that does not serve the operation.
     pub refused: Bits<LANES>,
     /// Windowed lanes of a load that are not beyond their bank.
@@ -124,10 +126,11 @@ pub struct CheckedOperation {
     pub lanes: Bits<LANES>,
     /// The lowest of them.
     pub leader: Bits<LANES>,
-    /// Active lanes in a window that does not serve the operation, of which rule FAULT asks.
+    /// Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and instruction.
     pub refused: Bits<LANES>,
-    /// Active lanes out of range of which rule FAULT asks if there is none of these.
+    /// Active lanes out of range, of which rule FAULT asks if there is no other cause; those beyond their bank apart.
     pub outside: Bits<LANES>,
+    pub beyond_bank: Bits<LANES>,
     /// Shared lanes.
     pub shared: Bits<LANES>,
     /// From a shared lane's address to its shared address, in granules.

@@ -40,9 +40,11 @@ pub struct OperationCheck {
     pub operation: Signal<Out, Operation>,
     /// Fault cause, 0 for none.
     pub cause: Signal<Out, Bits<3>>,
-    /// Lanes that make passes, or that the fault names.
+    /// Lanes that make passes, if there is no fault.
     pub lanes: Signal<Out, Bits<LANES>>,
-    /// The lowest of them, if there is any and no fault.
+    /// Lanes that the fault names, if there is one.
+    pub fault_lanes: Signal<Out, Bits<LANES>>,
+    /// The lowest of those that make passes, if any does.
     pub leader: Signal<Out, Bits<LANES>>,
     /// Its address.
     pub leader_address: Signal<Out, Bits<ADDR>>,
@@ -73,6 +75,7 @@ pub struct OperationCheck {
     comes: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
     has_refused: Signal<Local, Bit>,
+    outside: Signal<Local, Bits<LANES>>,
     has_outside: Signal<Local, Bit>,
     has_lower: Signal<Local, Bit>,
     first_lanes: Signal<Local, Bits<LANES>>,
@@ -138,26 +141,22 @@ impl Logic for OperationCheck {
 
         self.misaligned.next = self.in_addressed.val().misaligned & self.mask.val();
         self.coming.next.cause = CAUSE_NONE.into();
-        self.coming.next.refused = 0.into();
-        self.coming.next.outside = 0.into();
+        // Sums and windows are known last: which of them rule FAULT asks of is told a place later.
+        self.coming.next.refused = self.in_addressed.val().refused & self.mask.val();
+        self.coming.next.outside = self.in_addressed.val().outside & self.mask.val();
+        self.coming.next.beyond_bank = self.in_addressed.val().beyond_bank & self.mask.val();
         self.first_lanes.next = self.mask.val();
         if self.mask.val().any() {
             if self.is_load.val() & self.destination.misaligned.val() {
                 self.coming.next.cause = CAUSE_MISALIGNED_REGISTER.into();
             } else if self.illegal.val() {
                 self.coming.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
-            } else {
-                self.coming.next.refused = self.in_addressed.val().refused & self.mask.val();
-                if self.misaligned.val().any() {
-                    self.coming.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
-                    self.first_lanes.next = self.misaligned.val();
-                } else {
-                    self.coming.next.outside = self.in_addressed.val().outside & self.mask.val();
-                    // A load whose elements are all sunk needs nothing.
-                    if self.is_load.val() & self.destination.all_sunk.val() {
-                        self.first_lanes.next = 0.into();
-                    }
-                }
+            } else if self.misaligned.val().any() {
+                self.coming.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
+                self.first_lanes.next = self.misaligned.val();
+            } else if self.is_load.val() & self.destination.all_sunk.val() {
+                // A load whose elements are all sunk needs nothing.
+                self.first_lanes.next = 0.into();
             }
         }
         self.coming.next.lanes = self.first_lanes.val();
@@ -203,20 +202,25 @@ impl Logic for OperationCheck {
             Arrays::join(&mut self.held_address.d, &mut self.second_address.d);
         }
 
-        self.has_refused.next = self.held.q.val().refused.any();
-        self.has_outside.next = self.held.q.val().outside.any();
+        self.outside.next = self.held.q.val().outside | self.held.q.val().beyond_bank;
+        self.has_refused.next = ((self.held.q.val().cause == CAUSE_NONE)
+            | (self.held.q.val().cause == CAUSE_MISALIGNED_ADDRESS))
+            & self.held.q.val().refused.any();
+        self.has_outside.next = (self.held.q.val().cause == CAUSE_NONE) & self.outside.val().any();
         self.cause.next = self.held.q.val().cause;
+        // Which lanes make passes is known from the start of the cycle, whether there is a fault later.
         self.lanes.next = self.held.q.val().lanes;
+        self.fault_lanes.next = self.held.q.val().lanes;
         self.leader.next = self.held.q.val().leader;
         self.shared.next = self.held.q.val().shared;
         self.shared_shift.next = self.held.q.val().shared_shift;
         self.local_lanes.next = self.held.q.val().local_lanes;
         if self.has_refused.val() {
             self.cause.next = CAUSE_ILLEGAL_INSTRUCTION.into();
-            self.lanes.next = self.held.q.val().refused;
+            self.fault_lanes.next = self.held.q.val().refused;
         } else if self.has_outside.val() {
             self.cause.next = CAUSE_ADDRESS_OUT_OF_RANGE.into();
-            self.lanes.next = self.held.q.val().outside;
+            self.fault_lanes.next = self.outside.val();
         }
         self.leader_address.next = 0.into();
         for i in 0..LANES {

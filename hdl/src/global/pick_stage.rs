@@ -163,6 +163,10 @@ pub struct PickStage {
     /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`,
     /// `serve`, `write_back`.
     in_turn: Register<Bits<PICKED>>,
+    /// What leaves; and whether any of it did so far.
+    left: Signal<Local, Bits<PICKED>>,
+    one_left: Signal<Local, Bit>,
+    next_in_turn: Signal<Local, Bits<PICKED>>,
     /// Places of which one may be picked: one that is between its two reads alone.
     waiting: Signal<Local, Bits<PICKED>>,
     /// One place comes before another.
@@ -429,25 +433,18 @@ impl Logic for PickStage {
             & self.has_failed.val()
             & !self.resume_second.q.val()
             & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
-        if self.write_back_goes.val() {
-            self.in_turn.d.next = 0.into();
+        // Those behind the one that leaves have their turn. One does at most.
+        self.left.next = bit_cast::<PICKED, CANDIDATES>(self.leaving.val());
+        self.left.next = self.left.val().replace_bit(CANDIDATES, self.serve_goes.val());
+        self.left.next = self.left.val().replace_bit(PICKED_FIRST, self.write_back_goes.val());
+        self.one_left.next = false;
+        self.next_in_turn.next = 0.into();
+        for i in 0..PICKED {
+            self.next_in_turn.next = self.next_in_turn.val().replace_bit(i, self.one_left.val());
+            self.one_left.next = self.one_left.val() | self.left.val().get_bit(i);
         }
-        if self.leaves.val() | self.serve_goes.val() {
-            if self.pick_resume.val() {
-                self.in_turn.d.next = 62.into();
-            }
-            if self.pick_hit.val() {
-                self.in_turn.d.next = 60.into();
-            }
-            if self.pick_ro_hit.val() {
-                self.in_turn.d.next = 56.into();
-            }
-            if self.pick_bank.val() {
-                self.in_turn.d.next = 48.into();
-            }
-            if self.pick_serve.val() {
-                self.in_turn.d.next = 32.into();
-            }
+        if self.one_left.val() {
+            self.in_turn.d.next = self.next_in_turn.val();
         }
         if self.read_goes.val() {
             self.between.d.next = !self.leaves.val();

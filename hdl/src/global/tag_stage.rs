@@ -438,12 +438,16 @@ impl Logic for GlobalTagStage {
                 self.next_line.next = self.load_pass.val().line;
             }
         }
-        self.read_line.next = self.second.q.val().line;
-        if !self.second_occupied.q.val() {
-            self.read_line.next = self.store_pass.val().line;
-            if self.load_comes.q.val() {
-                self.read_line.next = self.load_pass.val().line;
-            }
+        // One of the three comes: joined, they go through fewer gates than chosen one after the other.
+        self.read_line.next = 0.into();
+        if self.second_occupied.q.val() {
+            self.read_line.next = self.second.q.val().line;
+        }
+        if !self.second_occupied.q.val() & !self.load_comes.q.val() {
+            self.read_line.next = self.read_line.val() | self.store_pass.val().line;
+        }
+        if !self.second_occupied.q.val() & self.load_comes.q.val() {
+            self.read_line.next = self.read_line.val() | self.load_pass.val().line;
         }
         // Compared before the choice.
         self.differences[0].next = self.second.q.val().line ^ self.held.q.val().line;

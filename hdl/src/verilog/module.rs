@@ -888,6 +888,11 @@ impl Module {
         let name = self.taken.claim(if *is_contracts { "contracts_unused" } else { "unused" });
         lines.push(String::new());
         lines.push("    // Bits that nothing reads.".to_string());
+        let whole = format!("    wire {name} = &{{1'b0, {}}};", sunk.join(", "));
+        if whole.len() <= COLUMNS {
+            lines.push(whole);
+            return;
+        }
         lines.push(format!("    wire {name} = &{{"));
         let mut line = "        1'b0".to_string();
         for item in sunk {
