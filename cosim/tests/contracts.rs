@@ -119,8 +119,8 @@ const BUGS: &[Bug] = &[
         owner: "coalescer",
         sentence: "The first word of a local lane has a number that is a multiple of the words of its access.",
         module: "address_unit",
-        from: "local_word = local_offset[(i * 32) + 2 +: 24];",
-        to: "local_word = local_offset[(i * 32) + 2 +: 24] | {23'd0, BUG & (total_held_q == 4'd4) & !refuses & !(|misaligned_q) & !(|addressed_outside) & !(|held_rd[1:0])};",
+        from: "lane_local_address[i * 32 +: 32] | ({29'd0, held_warp} << 5)",
+        to: "lane_local_address[i * 32 +: 32] | {23'd0, BUG & (total_held_q == 4'd4) & (cause_q == 3'd0) & !(|addressed_outside), 8'd0} | ({29'd0, held_warp} << 5)",
     },
     Bug {
         owner: "store_merge",

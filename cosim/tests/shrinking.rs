@@ -37,7 +37,7 @@ const CHOSEN: [(&str, &str); 8] = [
     ("miss_table", "a failed store's bytes stay in L1"),
     ("pick_stage", "loads overtake an acquire in `bank` (ACQUIRE)"),
     ("miss_table", "an acquire leaves a local store no place in L1"),
-    ("address_unit", "the top bit of a rank is ignored (CLUSTER)"),
+    ("lane_address", "the top bit of a rank is ignored (CLUSTER)"),
     ("serve", "a sector is read while an update writes it (SERVE)"),
 ];
 

@@ -18,7 +18,7 @@ pub(crate) const SOURCES: &[&str] = sources! {
     "constant/tag_stage.rs" "drain.rs" "event_counter.rs" "fault_register.rs" "global/address_unit.rs"
     "global/answer.rs" "global/bank_pairs.rs" "global/bank_places.rs" "global/cache_tags.rs"
     "global/census.rs" "global/coalescer.rs" "global/collector.rs" "global/counters.rs" "global/dirty_sectors.rs"
-    "global/global_path.rs" "global/local_line.rs" "global/miss_table.rs" "global/operation.rs" "global/operation_check.rs" "global/pass_queue.rs"
+    "global/global_path.rs" "global/lane_address.rs" "global/local_line.rs" "global/miss_table.rs" "global/operation.rs" "global/operation_check.rs" "global/pass_queue.rs"
     "global/pick_stage.rs" "global/read_queue.rs" "global/read_stage.rs" "global/reply.rs" "global/row_readers.rs"
     "global/row_store.rs" "global/same_blocks.rs" "global/same_line.rs" "global/serve.rs"
     "global/store_merge.rs" "global/store_port.rs" "global/tag_stage.rs" "global/way_row.rs" "global/window_bank.rs" "global/write_back.rs"

@@ -185,6 +185,8 @@ sizes! {
     CANDIDATES = 4;
     /// Those, and `serve` and `write_back`, which have no pass.
     PICKED = CANDIDATES + 2;
+    /// Pairs of them.
+    PICKED_PAIRS = PICKED * PICKED;
     /// Those of them but the last, `write_back`.
     PICKED_FIRST = CANDIDATES + 1;
     /// Passes that have a row and may be still to be read: two in each of `resume`, `hit` and `ro_hit`, one in `ro_read`.

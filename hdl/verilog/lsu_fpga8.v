@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 3bec00c77af719c0f29ceba9832b1132d1a381044c7cf89b302a6dda79462683
+// sha256 of all other lines: 7ee3806200e2c3925f793b663ce574a1c3e7a993a13c57abffcbfde49964c7f2
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -205,9 +205,7 @@ module lsu (
     localparam [1:0] OP_COMMAND = 2'd3;  // command
     localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
-    wire [55:0]  bank_write;  // A write of the bank table, which both paths look at.
     wire         intake_req_ready;
-    wire [101:0] intake_req;
     wire         intake_valid;
     wire [58:0]  intake_operation;
     wire [7:0]   intake_misaligned_lanes;
@@ -385,50 +383,11 @@ module lsu (
       ((req_op == OP_COMMAND) & (req_cmd == CMD_INVALIDATE_CONST));
     wire intake_req_valid = req_valid & to_constant;
     wire global_path_req_valid = req_valid & !to_constant;
-    wire [7:0] intake_req_tag = req_tag;  // Names the operation.
-    wire [1:0] intake_req_op = req_op;  // OP_LDC, OP_LOAD or OP_COMMAND.
-    wire [1:0] intake_req_cmd = req_cmd;  // Which command.
-    wire [2:0] intake_req_space = req_space;  // Constant load: SPACE_CONST or SPACE_PARAM_ENTRY.
-    wire [2:0] intake_req_sem = req_sem;  // Constant load: memory semantics.
-    wire [2:0] intake_req_cop = req_cop;  // Constant load: cache operator.
-    wire intake_req_nc = req_nc;  // Constant load: non-coherent.
-    wire [2:0] intake_req_size = req_size;  // log2 of an element's bytes; 5 to 7 are no size.
-    wire [1:0] intake_req_vec = req_vec;  // Constant load: log2 of the element count.
-    wire [7:0] intake_req_sink = req_sink;  // Constant load: elements that are not written.
-    wire intake_req_sign = req_sign;  // Sign-extend.
-    wire [1:0] intake_req_dst_width = req_dst_width;  // Constant load: destination register.
-    wire [7:0] intake_req_rd = req_rd;  // Destination register; RD_RZ is none.
-    wire [7:0] intake_req_mask = req_mask;  // Active lanes.
-    wire [4:0] intake_req_bank = req_bank;  // Bank named by the instruction.
-    wire [1:0] intake_req_mode = req_mode;  // MODE_IA to MODE_ISL.
-    wire intake_req_ra_is_rz = req_ra_is_rz;  // No register operand.
-    wire [7:0] intake_req_wide = req_wide;  // Constant load: lanes whose register operand does not fit.
-    wire [31:0] intake_req_imm = req_imm;  // Immediate; of LDC the low 16 bits count.
-    assign intake_req = {intake_req_ra_is_rz, intake_req_mode, intake_req_bank, intake_req_imm, intake_req_wide,
-      intake_req_mask, intake_req_rd, intake_req_dst_width, intake_req_sign, intake_req_sink, intake_req_vec,
-      intake_req_size, intake_req_nc, intake_req_cop, intake_req_sem, intake_req_space, intake_req_cmd, intake_req_op,
-      intake_req_tag};
+    wire [101:0] intake_req = {req_ra_is_rz, req_mode, req_bank, req_imm, req_wide, req_mask, req_rd, req_dst_width,
+      req_sign, req_sink, req_vec, req_size, req_nc, req_cop, req_sem, req_space, req_cmd, req_op, req_tag};
     assign req_ready = to_constant ? intake_req_ready : global_path_req_ready;
     wire global_path_req_is_store = req_op == OP_STORE;  // Store.
     wire global_path_req_is_command = req_op == OP_COMMAND;  // Command.
-    wire [7:0] global_path_req_tag = req_tag;  // Names the operation.
-    wire [1:0] global_path_req_cmd = req_cmd;  // Which command.
-    wire [2:0] global_path_req_space = req_space;  // State space.
-    wire [2:0] global_path_req_sem = req_sem;  // Memory semantics.
-    wire [1:0] global_path_req_scope = req_scope;  // Scope.
-    wire [2:0] global_path_req_cop = req_cop;  // Cache operator.
-    wire [2:0] global_path_req_l1_evict = req_l1_evict;  // L1 eviction priority.
-    wire [1:0] global_path_req_l2_evict = req_l2_evict;  // L2 eviction priority.
-    wire [1:0] global_path_req_prefetch = req_prefetch;  // Prefetch size.
-    wire global_path_req_policy_en = req_policy_en;  // The policy counts.
-    wire [63:0] global_path_req_policy = req_policy;  // L2 cache policy.
-    wire global_path_req_nc = req_nc;  // Non-coherent load.
-    wire [2:0] global_path_req_size = req_size;  // log2 of an element's bytes.
-    wire [1:0] global_path_req_vec = req_vec;  // log2 of the element count.
-    wire [7:0] global_path_req_sink = req_sink;  // Elements that are not written.
-    wire global_path_req_sign = req_sign;  // Sign-extend.
-    wire [7:0] global_path_req_rd = req_rd;  // First destination register.
-    wire [2:0] global_path_req_warp = req_warp;  // Slot of its warp.
 
     // Decoded in place intake.
     wire [1:0] global_path_req_element_registers = 2'd0;  // log2 of the registers of an element.
@@ -455,12 +414,9 @@ module lsu (
       global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches, global_path_req_release,
       global_path_req_acquire, global_path_req_kept, global_path_req_looked_up, global_path_req_ordered,
       global_path_req_mmio, global_path_req_sunk_words, global_path_req_last_word, global_path_req_two_reads,
-      global_path_req_unit, global_path_req_element_registers, global_path_req_extended, global_path_req_warp,
-      global_path_req_rd, global_path_req_sign, global_path_req_sink, global_path_req_vec, global_path_req_size,
-      global_path_req_nc, global_path_req_policy, global_path_req_policy_en, global_path_req_prefetch,
-      global_path_req_l2_evict, global_path_req_l1_evict, global_path_req_cop, global_path_req_scope,
-      global_path_req_sem, global_path_req_space, global_path_req_cmd, global_path_req_is_command,
-      global_path_req_is_store, global_path_req_tag};
+      global_path_req_unit, global_path_req_element_registers, global_path_req_extended, req_warp, req_rd, req_sign,
+      req_sink, req_vec, req_size, req_nc, req_policy, req_policy_en, req_prefetch, req_l2_evict, req_l1_evict, req_cop,
+      req_scope, req_sem, req_space, req_cmd, global_path_req_is_command, global_path_req_is_store, req_tag};
     assign wdata_ready = global_path_wdata_ready;
     assign global_path_window_base[31:0] = cfg_shared_base;
     assign global_path_window_base[63:32] = cfg_local_base;
@@ -547,12 +503,8 @@ module lsu (
     assign serve_rsp_error = global_path_serve_rsp_error;
 
     // Configuration and status.
-    wire bank_write_write = cfg_bank_write;  // The entry index is written at this edge.
-    wire [4:0] bank_write_index = cfg_bank_index;  // Entry to write, 0 to 17.
-    wire [31:0] bank_write_base = cfg_bank_base;  // Byte address of the bank in memory, a multiple of 64.
-    wire [16:0] bank_write_size = cfg_bank_size;  // Bytes, a multiple of 16, at most 65,536.
-    wire bank_write_valid = cfg_bank_valid;  // The entry may be used.
-    assign bank_write = {bank_write_valid, bank_write_size, bank_write_base, bank_write_index, bank_write_write};
+    // A write of the bank table, which both paths look at.
+    wire [55:0] bank_write = {cfg_bank_valid, cfg_bank_size, cfg_bank_base, cfg_bank_index, cfg_bank_write};
     assign status_ldc_unpredictable = unpredictable_value;
     assign status_cfg_refused = cache_cfg_refused;
     assign status_wdata_wrong_tag = wrong_tag_value;
@@ -935,12 +887,8 @@ module lsu_intake (
         req_displacement;
     wire next_takes = next_ready | (next_follows & data_ready);
     assign req_ready = !full_q | next_takes;
-
     assign valid = full_q;
-    wire [7:0] operation_tag = held_tag;  // Names the operation.
-    wire [1:0] operation_cmd = held_cmd;  // Which command.
     wire is_command = held_op == OP_COMMAND;
-    wire operation_is_command = is_command;  // It is a command.
 
     // Rule CONST: what LDC is told by fields of its own.
     wire is_load = held_op == OP_LOAD;
@@ -949,7 +897,6 @@ module lsu_intake (
         !is_load ? held_bank :
         is_param ? 5'd0 :
         5'd3;
-    wire [4:0] operation_named_bank = bank_named;  // Bank named by the instruction; of a constant load its own.
     wire [1:0] vec = is_load ? held_vec : 2'd0;
 
     // Rule REGISTERS.
@@ -960,12 +907,8 @@ module lsu_intake (
         ((held_size == SIZE_64) | result_extended) ? 2'd1 :
         2'd0;
     wire [2:0] result_registers = {1'b0, element_registers} + {1'b0, vec};  // log2 of the registers.
-    wire [2:0] result_size = held_size;  // log2 of an element's bytes.
-    wire result_sign = held_sign;  // Sign-extend.
-    wire [7:0] result_rd = held_rd;  // First destination register.
     wire [7:0] result_sink = is_load ? held_sink : 8'd0;  // Elements that are not written.
-    assign result = {result_sink, result_rd, result_registers, result_extended, result_sign, result_size};
-    wire [23:0] operation_result = result;  // What it writes.
+    assign result = {result_sink, held_rd, result_registers, result_extended, held_sign, held_size};
 
     // LDC-9: the low address bits that must be 0.
     wire [3:0] total = {1'b0, held_size} + {2'd0, vec};
@@ -999,7 +942,6 @@ module lsu_intake (
     end
 
     assign misaligned_lanes = !is_command ? (misaligned & held_mask) : 8'd0;
-
     assign outside_lanes = is_load ? ((outside | held_wide) & held_mask) : 8'd0;
 
     // LDC-10, LDC-11, CONST.
@@ -1017,9 +959,8 @@ module lsu_intake (
     wire writes = (held_rd != RD_RZ) & !is_command & !destination_all_sunk;
     // Lanes that need a line, or that the fault names.
     wire [7:0] operation_lanes = (writes | (operation_cause != CAUSE_NONE)) ? held_mask : 8'd0;
-    wire [7:0] operation_ride = unsupported;  // Lanes that get 0 with the first pass.
-    assign operation = {operation_ride, operation_result, operation_lanes, operation_cause, operation_cmd,
-      operation_is_command, operation_named_bank, operation_tag};
+    assign operation = {unsupported, result, operation_lanes, operation_cause, held_cmd, is_command, bank_named,
+      held_tag};
     assign unpredictable = compute & (held_op == OP_LDC) & (|(held_mask & upper_bank));
 
     genvar index;
@@ -1271,15 +1212,10 @@ module lsu_lane_groups (
 
     assign address = address_held_q;
     assign bank = bank_held_q;
-
     assign valid = full_q;
 
     // LDC-9, CONST: what only the addresses tell is told a place later, as they are sums and what they are compared
     // with is one.
-    wire [7:0] operation_tag = held_tag;  // Names the operation.
-    wire [4:0] operation_named_bank = held_named_bank;  // Bank named by the instruction; of a constant load its own.
-    wire operation_is_command = held_is_command;  // It is a command.
-    wire [1:0] operation_cmd = held_cmd;  // Which command.
     // Fault cause, 0 for none.
     wire [2:0] operation_cause =
         !(held_cause == CAUSE_NONE) ? held_cause :
@@ -1292,10 +1228,9 @@ module lsu_lane_groups (
         (|misaligned_held_q) ? misaligned_held_q :
         (|outside_held_q) ? outside_held_q :
         lanes;
-    wire [23:0] operation_result = held_result;  // What it writes.
     wire [7:0] operation_ride = unsupported;  // Lanes that get 0 with the first pass.
-    assign operation = {operation_ride, operation_result, operation_lanes, operation_cause, operation_cmd,
-      operation_is_command, operation_named_bank, operation_tag};
+    assign operation = {operation_ride, held_result, operation_lanes, operation_cause, held_cmd, held_is_command,
+      held_named_bank, held_tag};
     assign leaders = lanes & ~followers;
     assign unpredictable = full_q & next_takes & unpredictable_held_q & (operation_cause == CAUSE_NONE);
 
@@ -1767,17 +1702,7 @@ module lsu_issue (
     // The next leader is the lowest of the rest, or of another operation's lanes: x & -x keeps the lowest 1.
     wire [7:0] candidates = continues ? rest : in_operation_lanes;
 
-    wire [7:0] pass_tag = held_tag;  // Names the operation.
-    wire [4:0] pass_named_bank = held_named_bank;  // Bank named by the instruction; of a constant load its own.
-    wire pass_is_command = held_is_command;  // It is a command.
-    wire [1:0] pass_cmd = held_cmd;  // Which command.
-    wire [23:0] pass_result = held_result;  // What it writes.
     wire pass_has_group = |leaders_q;  // The pass has a group (else it needs no line).
-    wire [7:0] pass_ride = held_ride;  // Lanes that get 0 with this pass.
-
-    wire [7:0] fault_tag = held_tag;  // Its operation.
-    wire [2:0] fault_cause = held_cause;  // Why.
-    wire [7:0] fault_lanes = held_lanes;  // Every faulting lane.
 
     always @(*) begin : pass_bank_logic
         integer i;
@@ -1803,8 +1728,7 @@ module lsu_issue (
     end
 
     wire [9:0] pass_line = lowest_address[15:6];  // Line of the group: address bits 15 to 6.
-    wire [31:0] fault_address = lowest_address;  // Address of the lowest.
-    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
+    assign fault = {lowest_address, held_lanes, held_cause, held_tag};
 
     // LDC-14: the lanes whose line it is.
     always @(*) begin : group_logic
@@ -1817,9 +1741,8 @@ module lsu_issue (
         end
     end
 
-    wire [7:0] pass_group = group;  // Lanes of the group.
-    assign pass = {pass_ride, pass_group, pass_line, pass_bank, pass_has_group, pass_result, pass_cmd, pass_is_command,
-      pass_named_bank, pass_tag};
+    assign pass = {held_ride, group, pass_line, pass_bank, pass_has_group, held_result, held_cmd, held_is_command,
+      held_named_bank, held_tag};
 
     always @(posedge clk) begin
         if (rst) begin
@@ -1975,11 +1898,8 @@ module lsu_tag_stage (
     assign hits = pass_moves & needs_line & found;
     assign to_miss = pass_moves & needs_line & !found;
     assign to_data = pass_moves & (!needs_line | found);
-
     assign holds = full_q;
-    wire [7:0] data_tag = held_tag;  // Names the operation.
-    wire [23:0] data_result = held_result;  // What its operation writes.
-    assign data = {data_segment, data_value, data_write, data_result, data_tag};
+    assign data = {data_segment, data_value, data_write, held_result, held_tag};
 
     lsu_bank_table bank_table (
         .clk        (clk),
@@ -2931,9 +2851,11 @@ module lsu_data_stage (
     reg  [31:0]  picked;
     reg  [255:0] lane_word;  // [8 x 32 bits]
     reg          full_q;
-    // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
-    // it is free.
-    reg          vacant_q;
+    // What frees data at this edge, as those before it ask last: wb, where its pass is at its last register; fault and
+    // wb, where that has failed lanes to report; both bits where it holds none. In the cycle after a reset, in which
+    // nothing is offered, neither.
+    reg          frees_with_wb_q;
+    reg          frees_with_fault_q;
     reg          is_replay_held_q;
     reg  [52:0]  held_q;
     reg  [47:0]  offset_q;
@@ -2953,7 +2875,6 @@ module lsu_data_stage (
     reg          is_sunk_q;
     // The register of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     reg          at_last_q;
-    reg          ends_q;  // data holds a pass at its last register: what is asked first when data is to be free.
     // Where the line installed last is, and the sector that came in that cycle; its other one is written in the next.
     reg  [3:0]   fill_slot_q;
     reg          fill_sector_q;
@@ -3007,7 +2928,6 @@ module lsu_data_stage (
         !is_sunk_q ? (held_write & ~failed_q) :
         8'd0;
     wire wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;  // Ends the operation.
-
     wire [7:0] lowest_failed = failed_q & (~failed_q + 8'd1);
 
     always @(*) begin : failed_offset_logic
@@ -3018,20 +2938,17 @@ module lsu_data_stage (
         end
     end
 
-    wire [7:0] fault_tag = held_tag;  // Its operation.
     wire [2:0] fault_cause = CAUSE_MEMORY_ERROR;  // Why.
-    wire [7:0] fault_lanes = failed_q;  // Every faulting lane.
     wire [31:0] failed_address = ({27'd0, held_segment} << 16) | ({22'd0, line_q} << 6) | {26'd0, failed_offset};
-    wire [31:0] fault_address = failed_address;  // Address of the lowest.
-    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
+    assign fault = {failed_address, failed_q, fault_cause, held_tag};
 
     // Rule BEAT: a register goes to wb when wb is free, and the first of a pass with failed lanes when fault is free
     // too.
     wire wb_free = !wb_full_q | wb_ready;
     assign sends = full_q & wb_free & (!is_due_q | fault_ready);
     assign fault_valid = full_q & wb_free & is_due_q;
-    wire leaves = wb_free & ends_q & (!is_due_q | fault_ready);  // What data holds ends at this edge.
-    assign in_ready = vacant_q | leaves;
+    wire leaves = sends & at_last_q;  // What data holds ends at this edge.
+    assign in_ready = (frees_with_wb_q & (wb_free | frees_with_fault_q)) | (frees_with_fault_q & wb_free & fault_ready);
 
     // Rule BEAT: which register comes next, of which element, and where its bytes are.
     assign result = held_result;
@@ -3142,7 +3059,8 @@ module lsu_data_stage (
         integer i;
         if (rst) begin
             full_q <= 1'b0;
-            vacant_q <= 1'b0;
+            frees_with_wb_q <= 1'b0;
+            frees_with_fault_q <= 1'b0;
             is_replay_held_q <= 1'b0;
             held_q <= 53'd0;
             offset_q <= 48'd0;
@@ -3157,7 +3075,6 @@ module lsu_data_stage (
             served_q <= 8'd0;
             is_sunk_q <= 1'b0;
             at_last_q <= 1'b0;
-            ends_q <= 1'b0;
             fill_slot_q <= 4'd0;
             fill_sector_q <= 1'b0;
             fills_rest_q <= 1'b0;
@@ -3176,7 +3093,8 @@ module lsu_data_stage (
                 position_q <= next_position;
                 is_due_q <= 1'b0;
                 at_last_q <= next_is_last;
-                ends_q <= next_is_last;
+                frees_with_wb_q <= next_is_last;
+                frees_with_fault_q <= 1'b0;
                 // A lane begins at a multiple of all that it reads: or-ing is adding.
                 for (i = 0; i < 8; i = i + 1) begin
                     at_q[i * 4 +: 4] <= offset_q[i * 6 +: 4] | next_position;
@@ -3184,7 +3102,8 @@ module lsu_data_stage (
             end
             if (!full_q | leaves) begin
                 full_q <= in_valid;
-                vacant_q <= !in_valid;
+                frees_with_wb_q <= !in_valid | (ends_at_once & !(|in_failed));
+                frees_with_fault_q <= !in_valid | (ends_at_once & (|in_failed));
                 is_replay_held_q <= in_is_replay;
                 held_q <= in_pass;
                 line_q <= in_line;
@@ -3196,7 +3115,6 @@ module lsu_data_stage (
                 served_q <= 8'd0;
                 if (!in_result_sink[0]) served_q <= in_pass_value & ~in_failed;
                 at_last_q <= ends_at_once;
-                ends_q <= in_valid & ends_at_once;
                 index_q <= 5'd0;
                 last_index_q <= in_last;
                 position_q <= 4'd0;
@@ -3545,7 +3463,7 @@ module lsu_global_path (
     reg  [11:0]   holds;
     wire          intake_req_ready;
     wire          intake_valid;
-    wire [222:0]  intake_addressed;
+    wire [220:0]  intake_addressed;
     wire [255:0]  intake_address;
     wire [255:0]  intake_bank_address;
     wire          check_in_ready;
@@ -3675,7 +3593,6 @@ module lsu_global_path (
     wire          misses_acquired;
     reg  [31:0]   misses_asked_tag;
     wire [3:0]    misses_holds_tag;
-    wire [183:0]  read_queue_pushed;
     wire          read_queue_valid;
     wire          read_queue_cluster_valid;
     wire [76:0]   read_queue_attributes;
@@ -3889,13 +3806,7 @@ module lsu_global_path (
     // Memory port.
     assign in_tag = tag_operation;
     wire asks = tag_allocate & ((!in_tag_is_store | in_tag_is_local) & misses_asks);
-    wire [3:0] read_queue_pushed_ask = misses_ask;  // Sectors.
-    wire [26:0] read_queue_pushed_line = tag_line;  // Of this line.
-    wire [1:0] read_queue_pushed_mshr = misses_mshr;  // For this MSHR.
-    wire [145:0] read_queue_pushed_operation = tag_operation;  // Its operation.
-    wire [4:0] read_queue_pushed_leader_byte = tag_leader_byte;  // Byte in its sector of the lowest lane.
-    assign read_queue_pushed = {read_queue_pushed_leader_byte, read_queue_pushed_mshr, read_queue_pushed_line,
-      read_queue_pushed_ask, read_queue_pushed_operation};
+    wire [183:0] read_queue_pushed = {tag_leader_byte, misses_mshr, tag_line, misses_ask, tag_operation};
     // The write of write: its bytes, of whichever port.
     wire [31:0] write_strobe = {28'd0, write_request_strobe[3:0]} | ({28'd0, write_request_strobe[7:4]} << 4) |
       ({28'd0, write_request_strobe[11:8]} << 8) | ({28'd0, write_request_strobe[15:12]} << 12) |
@@ -3950,15 +3861,13 @@ module lsu_global_path (
     assign cluster_req_addr = {8'd0, cluster_address[23:0]};
 
     // hit, ro_read, ro_hit, resume, bank.
-    wire [145:0] places_bank_pass_operation = issue_pass_operation;  // Its operation.
-    wire [7:0] places_bank_pass_lanes = issue_pass_group;  // Its lanes.
     wire [6:0] places_bank_pass_row = 7'd0;  // Row of the row store that they are in.
     wire [3:0] places_bank_pass_sectors = 4'd0;  // Sectors of the row that are to be read; none for a store.
     wire [26:0] places_bank_pass_line = 27'd0;  // Number of its line; only resume needs it.
     // Sectors that failed, of those that it waited for; only resume has any.
     wire [3:0] places_bank_pass_failed = 4'd0;
     assign places_bank_pass = {places_bank_pass_failed, places_bank_pass_line, places_bank_pass_sectors,
-      places_bank_pass_row, places_bank_pass_lanes, places_bank_pass_operation};
+      places_bank_pass_row, issue_pass_group, issue_pass_operation};
 
     // What is where.
     assign issued = issue_pass_operation;
@@ -4718,10 +4627,15 @@ module lsu_address_unit (
 
     output wire         valid,  // An operation is offered to check.
     input  wire         next_ready,  // It is taken at this edge.
-    output wire [222:0] addressed,  // The operation.
+    output wire [220:0] addressed,  // The operation.
     output reg  [255:0] address,  // Low bits of each lane's sum, or where a local lane begins. [8 x 32 bits]
-    output reg  [255:0] bank_address  // The address in memory of each windowed lane. [8 x 32 bits]
+    output wire [255:0] bank_address  // The address in memory of each windowed lane. [8 x 32 bits]
 );
+    localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
+    localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
+    localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
+    localparam [2:0] COP_CA = 3'd1;  // cache at all levels
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
     localparam [2:0] COP_CS = 3'd3;  // streaming, evict first
     localparam [2:0] COP_LU = 3'd4;  // last use
@@ -4746,40 +4660,21 @@ module lsu_address_unit (
     localparam [2:0] SIZE_64 = 3'd3;  // elements of 64 bits
     localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
     localparam [2:0] SPACE_GENERIC = 3'd0;  // generic address
+    localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
     localparam [2:0] SPACE_SHARED = 3'd2;  // shared memory of the own CTA
     localparam [2:0] SPACE_SHARED_CLUSTER = 3'd3;  // shared memory of the cluster
     localparam [2:0] SPACE_LOCAL = 3'd4;  // local memory
+    localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
+    localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     localparam [2:0] SPACE_PARAM_FUNC = 3'd7;  // parameters of a function
-    wire [131:0] shift;  // [4 x 33 bits]
-    wire [131:0] limit;  // [4 x 33 bits]
-    wire         refuses;
-    reg  [7:0]   in_own;
-    wire [31:0]  rank_bits;  // Bits of an address that hold the rank.
-    reg  [7:0]   in_shared;
-    reg  [7:0]   beyond;
-    reg  [31:0]  lane;  // Operand of one lane.
-    reg  [131:0] offset_sum;  // Its offset in each window, and a carry. [4 x 33 bits]
-    reg  [32:0]  limit_sum;
-    reg  [3:0]   below;  // Windows that it lies in.
-    reg  [17:0]  bank_limit_sum;
-    reg  [1:0]   below_bank;  // Banks that have it.
-    reg  [12:0]  own_limit_sum;
-    reg          below_own;
-    reg  [7:0]   in_local;
-    reg  [255:0] sum;  // [8 x 32 bits]
-    reg  [255:0] local_offset;  // [8 x 32 bits]
-    reg  [23:0]  local_word;
-    reg  [31:0]  window_offset;
+    wire [127:0] shown_base;  // [4 x 32 bits]
+    wire [63:0]  bank_base;  // [2 x 32 bits]
+    wire [131:0] shown_end;  // [4 x 33 bits]
+    reg          illegal;
     wire [145:0] operation;
-    reg  [7:0]   outside;
-    reg  [7:0]   in_const;
-    reg  [7:0]   in_param;
-    reg  [7:0]   beyond_bank;
     wire [7:0]   in_bank_window;
     wire         is_last_use;
     reg  [4:0]   align_mask;
-    reg  [4:0]   req_low;
-    reg  [7:0]   req_misaligned;
     reg  [3:0]   sunk_words;
     reg          full_q;
     reg  [145:0] held_q;
@@ -4788,17 +4683,28 @@ module lsu_address_unit (
     reg  [1:0]   element_registers_q;  // log2 of the registers of an element.
     reg  [7:0]   mask_held_q;
     reg  [7:0]   wide_q;
-    reg  [255:0] operand_q;
-    reg  [31:0]  addend_q;  // The immediate, as wide as an address.
-    // Lanes whose address is no multiple of their bytes: told before the registers, as whether there is any chooses
-    // every lane's address in check.
-    reg  [7:0]   misaligned_q;
-    reg  [131:0] window_shift_q;  // Immediate minus base of each window, and a 0: one sum less in each lane.
-    reg  [131:0] limit_shift_q;  // The same minus the window's size.
-    reg  [35:0]  bank_limit_shift_q;  // Minus what is shown of bank 3 and of bank 0.
+    // What rule FAULT finds before any address is known: every lane's address hangs on whether there is any.
+    reg  [2:0]   cause_q;
+    reg  [7:0]   lanes_q;  // Lanes that make passes, or that this fault names.
+    reg  [35:0]  bank_end_q;  // Where what is shown of bank 3 and of bank 0 ends, of the low 17 bits, and a carry.
     // First granule of the CTA's window in shared memory, minus that of the shared window.
     reg  [7:0]   shared_shift_q;
-    reg  [12:0]  own_limit_shift_q;  // Minus the size of the CTA's window.
+    reg  [12:0]  own_end_q;  // Where the CTA's window ends, of the bits of an address there, and a carry.
+    wire [7:0]   lane_misaligned;
+    wire [255:0] lane_address;
+    wire [7:0]   lane_wraps;
+    wire [7:0]   lane_in_shared;
+    wire [7:0]   lane_in_local;
+    wire [7:0]   lane_in_const;
+    wire [7:0]   lane_in_param;
+    wire [7:0]   lane_in_own;
+    wire [7:0]   lane_beyond;
+    wire [255:0] lane_local_address;
+    wire [7:0]   lane_below_bank;
+    wire [255:0] lane_bank_address;
+    reg          refuses_q;  // Neither shared nor local memory, nor a window of a bank, serves it.
+    wire         destination_misaligned;
+    wire         destination_all_sunk;
     wire [31:0]  const_bank_base;
     wire [12:0]  const_bank_granules;
     wire [31:0]  param_bank_base;
@@ -4810,8 +4716,13 @@ module lsu_address_unit (
     wire       req_is_store   = req[8];  // Store.
     wire       req_is_command = req[9];  // Command.
     wire [2:0] req_space      = req[14:12];  // State space.
+    wire [2:0] req_sem        = req[17:15];  // Memory semantics.
+    wire [2:0] req_cop        = req[22:20];  // Cache operator.
+    wire       req_nc         = req[95];  // Non-coherent load.
     wire [2:0] req_size       = req[98:96];  // log2 of an element's bytes.
     wire [1:0] req_vec        = req[100:99];  // log2 of the element count.
+    wire [7:0] req_sink       = req[108:101];  // Elements that are not written.
+    wire [7:0] req_rd         = req[117:110];  // First destination register.
 
     // Fields of held_q (Operation).
     wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
@@ -4837,8 +4748,6 @@ module lsu_address_unit (
 
     wire [31:0] ones = 32'hffffffff;
     wire [31:0] req_addend = req_imm[31] ? (req_imm | ~ones) : req_imm;
-    wire [31:0] shared_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[31:4]} << 4) : 32'd0;
-    wire [31:0] local_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[63:36]} << 4) : 32'd0;
 
     // Rule SHARED: what of the CTA's window lies in shared memory.
     wire [8:0] first_granule = req_shared_base[12:4];
@@ -4848,15 +4757,16 @@ module lsu_address_unit (
     wire [8:0] shared_limit = (granules_left < granules) ? granules_left : granules;
 
     // Rules SHARED, LOCAL, WINDOW: where each window begins, and where what it shows ends.
-    assign shift[32:0] = {1'b0, req_addend - shared_window};
-    assign shift[65:33] = {1'b0, req_addend - local_window};
-    assign shift[98:66] = {1'b0, req_addend - ({4'd0, window_base[95:68]} << 4)};
-    assign shift[131:99] = {1'b0, req_addend - ({4'd0, window_base[127:100]} << 4)};
-    assign limit[32:0] = {1'b0, window_size[31:0]};
-    assign limit[65:33] = {11'd0, window_size[57:36]} << 4;
-    assign limit[98:66] = {1'b0, {4'd0, window_size[95:68]} << 4};
-    assign limit[131:99] = {1'b0, {4'd0, window_size[127:100]} << 4};
-
+    wire [31:0] shared_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[31:4]} << 4) : 32'd0;
+    wire [31:0] local_window = (req_space == SPACE_GENERIC) ? ({4'd0, window_base[63:36]} << 4) : 32'd0;
+    assign shown_base[31:0] = shared_window;
+    assign shown_base[63:32] = local_window;
+    assign shown_base[95:64] = {4'd0, window_base[95:68]} << 4;
+    assign shown_base[127:96] = {4'd0, window_base[127:100]} << 4;
+    assign shown_end[32:0] = {1'b0, shared_window} + {1'b0, window_size[31:0]};
+    assign shown_end[65:33] = {1'b0, local_window} + ({11'd0, window_size[57:36]} << 4);
+    assign shown_end[98:66] = {1'b0, shown_base[95:64]} + {1'b0, {4'd0, window_size[95:68]} << 4};
+    assign shown_end[131:99] = {1'b0, shown_base[127:96]} + {1'b0, {4'd0, window_size[127:100]} << 4};
     wire [3:0] req_total = {1'b0, req_size} + {2'd0, req_vec};
 
     always @(*) begin : align_mask_logic
@@ -4866,15 +4776,33 @@ module lsu_address_unit (
         end
     end
 
-    always @(*) begin : req_low_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            req_low = req_addr[i * 32 +: 5] + req_imm[4:0];
-            req_misaligned[i] = |(req_low & align_mask);
+    assign req_ready = !full_q | next_ready;
+    wire is_coming_cluster = req_space == SPACE_SHARED_CLUSTER;
+    wire [7:0] req_misaligned = lane_misaligned;
+    wire [1:0] req_element_registers =
+        (req_size == SIZE_64) ? 2'd1 :
+        !(req_size < SIZE_64) ? 2'd2 :
+        (!req_is_store & !req_is_command & (req_dst_width == DST_WIDTH_64)) ? 2'd1 :
+        2'd0;
+
+    // Rule FAULT: what shared and local memory do not serve, and what no space does.
+    wire reads = !req_is_store;  // It is no store.
+    wire req_refuses = req_nc | (req_sem > SEM_VOLATILE) | (req_total == 4'd5);
+
+    always @(*) begin
+        illegal = (req_size > SIZE_128) | (req_total > 4'd5) | (req_space == SPACE_CONST) |
+          (req_space == SPACE_PARAM_ENTRY) | ((req_space > SPACE_GLOBAL) & req_refuses) |
+          ((req_sem > SEM_VOLATILE) & (|req_vec));
+        if (reads) begin
+            if ((req_cop > COP_CV) | (req_sem == SEM_RELEASE) | (req_sem == SEM_MMIO_RELEASE)) illegal = 1'b1;
+            if (req_nc & ((|req_sem) | (req_cop == COP_LU) | (req_cop == COP_CV))) illegal = 1'b1;
+        end else if ((req_cop == COP_CA) | (req_cop == COP_LU) | (req_cop == COP_CV) | (req_sem == SEM_ACQUIRE) |
+          (req_sem == SEM_MMIO_ACQUIRE) | req_nc) begin
+            illegal = 1'b1;
         end
     end
 
-    assign req_ready = !full_q | next_ready;
+    wire [2:0] destination_registers = {1'b0, req_element_registers} + {1'b0, req_vec};
     assign valid = full_q;
     wire [11:0] param_bank_skipped = param_offset[15:4];
 
@@ -4890,27 +4818,7 @@ module lsu_address_unit (
     // The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
     wire is_cluster = held_space == SPACE_SHARED_CLUSTER;
     wire looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
-
-    wire [7:0] operation_tag = held_tag;  // Names the operation.
-    wire operation_is_store = held_is_store;  // Store.
-    wire operation_is_command = held_is_command;  // Command.
-    wire [1:0] operation_cmd = held_cmd;  // Which command.
-    wire [2:0] operation_space = held_space;  // State space.
-    wire [2:0] operation_sem = held_sem;  // Memory semantics.
-    wire [1:0] operation_scope = held_scope;  // Scope.
-    wire [2:0] operation_cop = held_cop;  // Cache operator.
-    wire [2:0] operation_l1_evict = held_l1_evict;  // L1 eviction priority.
     wire [1:0] operation_l2_evict = is_last_use ? L2_EVICT_FIRST : held_l2_evict;  // L2 eviction priority.
-    wire [1:0] operation_prefetch = held_prefetch;  // Prefetch size.
-    wire operation_policy_en = held_policy_en;  // The policy counts.
-    wire [63:0] operation_policy = held_policy;  // L2 cache policy.
-    wire operation_nc = held_nc;  // Non-coherent load.
-    wire [2:0] operation_size = held_size;  // log2 of an element's bytes.
-    wire [1:0] operation_vec = held_vec;  // log2 of the element count.
-    wire [7:0] operation_sink = held_sink;  // Elements that are not written.
-    wire operation_sign = held_sign;  // Sign-extend.
-    wire [7:0] operation_rd = held_rd;  // First destination register.
-    wire [2:0] operation_warp = held_warp;  // Slot of its warp.
     // An element of at most 32 bits fills two registers.
     wire operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
     wire [1:0] operation_element_registers = element_registers_q;  // log2 of the registers of an element.
@@ -4972,97 +4880,31 @@ module lsu_address_unit (
     assign operation = {operation_last_use, operation_word, operation_is_local, operation_evict_last,
       operation_evict_first, operation_touches, operation_release, operation_acquire, operation_kept,
       operation_looked_up, operation_ordered, operation_mmio, operation_sunk_words, operation_last_word,
-      operation_two_reads, operation_unit, operation_element_registers, operation_extended, operation_warp,
-      operation_rd, operation_sign, operation_sink, operation_vec, operation_size, operation_nc, operation_policy,
-      operation_policy_en, operation_prefetch, operation_l2_evict, operation_l1_evict, operation_cop, operation_scope,
-      operation_sem, operation_space, operation_cmd, operation_is_command, operation_is_store, operation_tag};
+      operation_two_reads, operation_unit, operation_element_registers, operation_extended, held_warp, held_rd,
+      held_sign, held_sink, held_vec, held_size, held_nc, held_policy, held_policy_en, held_prefetch,
+      operation_l2_evict, held_l1_evict, held_cop, held_scope, held_sem, held_space, held_cmd, held_is_command,
+      held_is_store, held_tag};
 
     // Addresses: the immediate is signed, the operand is not.
     wire [7:0] addressed_mask = held_is_command ? 8'd0 : mask_held_q;  // Active lanes; none for a command.
-
-    always @(*) begin : outside_logic
-        integer i;
-        outside = wide_q;
-        for (i = 0; i < 8; i = i + 1) begin
-            // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that
-            // the top bits tell.
-            if ((operand_q[(i * 32) + 31] != sum[(i * 32) + 31]) & (sum[(i * 32) + 31] == addend_q[31])) begin
-                outside[i] = 1'b1;
-            end
-        end
-    end
-
-    always @(*) begin : bank_address_logic
-        integer i, j;
-        in_const = 8'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            lane = operand_q[i * 32 +: 32];
-            below = 4'd0;
-            for (j = 0; j < 4; j = j + 1) begin
-                offset_sum[j * 33 +: 33] = {1'b0, lane} + window_shift_q[j * 33 +: 33];
-                limit_sum = {1'b0, lane} + limit_shift_q[j * 33 +: 33];
-                below[j] = offset_sum[(j * 33) + 32] ^ limit_sum[32];
-            end
-            window_offset = offset_sum[31:0];
-            in_shared[i] = below[0];
-            // Rule CLUSTER: the rank is no part of the offset, but what lies above it is.
-            if (is_cluster) window_offset = window_offset & ~rank_bits;
-            // Of the low bits of an offset the bit more is their carry, which the sum's next bit tells.
-            below_bank = 2'd0;
-            for (j = 0; j < 2; j = j + 1) begin
-                bank_limit_sum = {1'b0, lane[16:0]} + bank_limit_shift_q[j * 18 +: 18];
-                below_bank[j] = !(|{17'd0, offset_sum[((j + 2) * 33) + 17 +: 15]}) &
-                  (lane[17] ^ window_shift_q[((j + 2) * 33) + 17] ^ offset_sum[((j + 2) * 33) + 17] ^
-                  bank_limit_sum[17]);
-            end
-            own_limit_sum = {1'b0, lane[11:0]} + own_limit_shift_q;
-            below_own = lane[12] ^ window_shift_q[12] ^ offset_sum[12] ^ own_limit_sum[12];
-            beyond[i] = (|{12'd0, window_offset[31:12]}) | !below_own;
-            local_offset[i * 32 +: 32] = offset_sum[64:33];
-            in_local[i] = below[1];
-            // Rule WINDOW.
-            in_const[i] = below[2];
-            in_param[i] = below[3];
-            beyond_bank[i] = !below_bank[1];
-            bank_address[i * 32 +: 32] = param_bank_base + {16'd0, offset_sum[114:99]};
-            if (in_const[i]) begin
-                beyond_bank[i] = !below_bank[0];
-                bank_address[i * 32 +: 32] = const_bank_base + {16'd0, offset_sum[81:66]};
-            end
-        end
-    end
-
-    always @(*) begin : in_own_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            in_own[i] = sum[(i * 32) + 24 +: 8] == cluster_rank;
-        end
-    end
-
-    assign rank_bits = ones & 32'hff000000;
-
-    always @(*) begin : sum_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            sum[i * 32 +: 32] = operand_q[i * 32 +: 32] + addend_q;
-        end
-    end
-
-    wire [145:0] addressed_operation = operation;  // The operation, decoded.
-    // From a shared lane's address to its shared address, in granules.
-    wire [7:0] addressed_shared_shift = shared_shift_q;
+    assign bank_base[31:0] = const_bank_base;
+    assign bank_base[63:32] = param_bank_base;
+    wire [7:0] wraps = lane_wraps;
+    wire [7:0] in_shared = lane_in_shared;
+    wire [7:0] in_local = lane_in_local;
+    wire [7:0] in_const = lane_in_const;
+    wire [7:0] in_param = lane_in_param;
+    wire [7:0] in_own = lane_in_own;
+    wire [7:0] beyond = lane_beyond;
+    wire [7:0] below_bank = lane_below_bank;
+    assign bank_address = lane_bank_address;
+    wire [7:0] outside = wide_q | wraps;  // What is told of each lane.
     // Lanes whose generic address lies in a window that does not serve the operation.
     wire [7:0] addressed_refused =
         !(held_space == SPACE_GENERIC) ? 8'd0 :
-        refuses ? (in_bank_window | ((in_shared | in_local) & ~outside)) :
+        refuses_q ? (in_bank_window | ((in_shared | in_local) & ~outside)) :
         held_is_store ? in_bank_window :
         8'd0;
-    // Windowed lanes of a load that are not beyond their bank.
-    wire [7:0] addressed_windowed =
-        !(held_space == SPACE_GENERIC) ? 8'd0 :
-        refuses ? 8'd0 :
-        held_is_store ? 8'd0 :
-        in_bank_window & ~beyond_bank;
     assign in_bank_window = (in_const | in_param) & ~in_shared & ~in_local & ~outside;
     // Shared lanes.
     wire [7:0] addressed_shared =
@@ -5080,34 +4922,74 @@ module lsu_address_unit (
     end
 
     // Lanes whose generic address lies in a window of a bank, and beyond that: told apart, as it is known last.
-    wire [7:0] addressed_beyond_bank = (held_space == SPACE_GENERIC) ? (in_bank_window & beyond_bank) : 8'd0;
-    wire [3:0] addressed_total = total_held_q;  // log2 of the bytes of each lane.
-    wire [7:0] addressed_misaligned = misaligned_q;  // Lanes whose address is no multiple of their bytes.
-
-    // Rule FAULT: what shared and local memory do not serve.
-    assign refuses = held_nc | is_mmio | (total_held_q == 4'd5);
-    wire addressed_refuses = refuses;  // Neither shared nor local memory serves it.
+    wire [7:0] addressed_beyond_bank = (held_space == SPACE_GENERIC) ? (in_bank_window & ~below_bank) : 8'd0;
     wire [7:0] local_lanes =
         ((held_space == SPACE_LOCAL) | (held_space == SPACE_PARAM_FUNC)) ? (in_local & ~outside) :
         (held_space == SPACE_GENERIC) ? (in_local & ~in_shared & ~outside) :
         8'd0;
-    wire [7:0] addressed_local_lanes = local_lanes;  // Local lanes that are not beyond local memory.
-    assign addressed = {addressed_local_lanes, addressed_shared_shift, addressed_shared, addressed_windowed,
-      addressed_refused, addressed_beyond_bank, addressed_outside, addressed_misaligned, addressed_refuses,
-      addressed_total, addressed_mask, addressed_operation};
 
-    // Rule LOCAL: the words of a thread lie as far from each other as there are threads.
+    // A fault names a lane's own address. What makes one of lanes is found later, but those are no lanes that a window
+    // serves.
+    // Lanes of an operation without a fault that a window serves.
+    wire [7:0] addressed_windowed =
+        ((held_space == SPACE_GENERIC) & !refuses_q & !held_is_store & (cause_q == CAUSE_NONE)) ?
+          (in_bank_window & below_bank) :
+        8'd0;
+    assign addressed = {local_lanes, shared_shift_q, addressed_shared, addressed_windowed, addressed_refused,
+      addressed_beyond_bank, addressed_outside, lanes_q, cause_q, addressed_mask, operation};
+
+    // Rule LOCAL.
     always @(*) begin : address_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            local_word = local_offset[(i * 32) + 2 +: 24];
-            address[i * 32 +: 32] = sum[i * 32 +: 32];
+            address[i * 32 +: 32] = lane_address[i * 32 +: 32];
             if (local_lanes[i]) begin
-                address[i * 32 +: 32] = ({8'd0, local_word} << 8) | ({29'd0, held_warp} << 5) | (i << 2) |
-                  (local_offset[i * 32 +: 32] & 32'd3);
+                address[i * 32 +: 32] = lane_local_address[i * 32 +: 32] | ({29'd0, held_warp} << 5) | (i << 2);
             end
         end
     end
+
+    genvar index;
+    generate
+        for (index = 0; index < 8; index = index + 1) begin : lane
+            lsu_lane_address unit (
+                .clk           (clk),
+                .rst           (rst),
+                .takes         (req_ready),
+                .operand       (req_addr[index * 32 +: 32]),
+                .addend        (req_addend),
+                .window_base   (shown_base),
+                .window_end    (shown_end),
+                .is_cluster    (is_coming_cluster),
+                .align_mask    (align_mask),
+                .misaligned    (lane_misaligned[index]),
+                .own_end       (own_end_q),
+                .cluster_rank  (cluster_rank),
+                .bank_base     (bank_base),
+                .bank_end      (bank_end_q),
+                .address       (lane_address[index * 32 +: 32]),
+                .wraps         (lane_wraps[index]),
+                .in_shared     (lane_in_shared[index]),
+                .in_local      (lane_in_local[index]),
+                .in_const      (lane_in_const[index]),
+                .in_param      (lane_in_param[index]),
+                .in_own        (lane_in_own[index]),
+                .beyond        (lane_beyond[index]),
+                .local_address (lane_local_address[index * 32 +: 32]),
+                .below_bank    (lane_below_bank[index]),
+                .bank_address  (lane_bank_address[index * 32 +: 32])
+            );
+        end
+    endgenerate
+
+    lsu_load_destination destination (
+        .rd         (req_rd),
+        .registers  (destination_registers),
+        .vec        (req_vec),
+        .sink       (req_sink),
+        .misaligned (destination_misaligned),
+        .all_sunk   (destination_all_sunk)
+    );
 
     // What the windows of constants and of parameters show.
     lsu_window_bank const_bank (
@@ -5132,8 +5014,7 @@ module lsu_address_unit (
         .granules (param_bank_granules)
     );
 
-    always @(posedge clk) begin : register_logic
-        integer i;
+    always @(posedge clk) begin
         if (rst) begin
             full_q <= 1'b0;
             held_q <= 146'd0;
@@ -5142,14 +5023,12 @@ module lsu_address_unit (
             element_registers_q <= 2'd0;
             mask_held_q <= 8'd0;
             wide_q <= 8'd0;
-            operand_q <= 256'd0;
-            addend_q <= 32'd0;
-            misaligned_q <= 8'd0;
-            window_shift_q <= 132'd0;
-            limit_shift_q <= 132'd0;
-            bank_limit_shift_q <= 36'd0;
+            cause_q <= 3'd0;
+            lanes_q <= 8'd0;
+            bank_end_q <= 36'd0;
             shared_shift_q <= 8'd0;
-            own_limit_shift_q <= 13'd0;
+            own_end_q <= 13'd0;
+            refuses_q <= 1'b0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
@@ -5157,25 +5036,31 @@ module lsu_address_unit (
                 dst_width_q <= req_dst_width;
                 // What faults hang on is known from the start.
                 total_held_q <= req_total;
-                misaligned_q <= req_misaligned;
-                element_registers_q <= 2'd2;
-                if (req_size < SIZE_64) begin
-                    element_registers_q <= 2'd0;
-                    if (!req_is_store & !req_is_command & (req_dst_width == DST_WIDTH_64)) element_registers_q <= 2'd1;
+                element_registers_q <= req_element_registers;
+                refuses_q <= req_refuses;
+                cause_q <= CAUSE_NONE;
+                lanes_q <= req_mask;
+                if (req_is_command) begin
+                    lanes_q <= 8'd0;
+                end else if (|req_mask) begin
+                    if (reads & destination_misaligned) begin
+                        cause_q <= CAUSE_MISALIGNED_REGISTER;
+                    end else if (illegal) begin
+                        cause_q <= CAUSE_ILLEGAL_INSTRUCTION;
+                    end else if (|(req_misaligned & req_mask)) begin
+                        cause_q <= CAUSE_MISALIGNED_ADDRESS;
+                        lanes_q <= req_misaligned & req_mask;
+                    end else if (reads & destination_all_sunk) begin
+                        // A load whose elements are all sunk needs nothing.
+                        lanes_q <= 8'd0;
+                    end
                 end
-                if (req_size == SIZE_64) element_registers_q <= 2'd1;
                 mask_held_q <= req_mask;
                 wide_q <= req_wide;
-                addend_q <= req_addend;
-                for (i = 0; i < 4; i = i + 1) begin
-                    window_shift_q[i * 33 +: 33] <= shift[i * 33 +: 33];
-                    limit_shift_q[i * 33 +: 33] <= shift[i * 33 +: 33] - limit[i * 33 +: 33];
-                end
-                bank_limit_shift_q[17:0] <= {1'b0, shift[82:66]} - ({5'd0, const_bank_granules} << 4);
-                bank_limit_shift_q[35:18] <= {1'b0, shift[115:99]} - ({5'd0, param_bank_granules} << 4);
-                own_limit_shift_q <= {1'b0, shift[11:0]} - ({4'd0, shared_limit} << 4);
-                shared_shift_q <= first_granule[7:0] - shared_window[11:4];
-                operand_q <= req_addr;
+                bank_end_q[17:0] <= {1'b0, shown_base[80:64]} + ({5'd0, const_bank_granules} << 4);
+                bank_end_q[35:18] <= {1'b0, shown_base[112:96]} + ({5'd0, param_bank_granules} << 4);
+                own_end_q <= {1'b0, shown_base[11:0]} + ({4'd0, shared_limit} << 4);
+                shared_shift_q <= first_granule[7:0] - shown_base[11:4];
             end
         end
     end
@@ -5183,8 +5068,138 @@ module lsu_address_unit (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, window_base[3:0], window_base[35:32], window_base[67:64], window_base[99:96], window_size[35:32],
-        window_size[67:58], window_size[99:96], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0],
-        offset_sum[82], offset_sum[115], limit_sum[31:0], bank_limit_sum[16:0], own_limit_sum[11:0], held_q
+        window_size[67:58], window_size[99:96], req_shared_base[3:0], req_shared_size[3:0], param_offset[3:0], held_q
+    };
+endmodule
+
+// lsu_lane_address: One lane in place intake: the sum of its operand and the immediate, and where that lies.
+module lsu_lane_address (
+    input  wire         clk,  // Clock.
+    input  wire         rst,  // Synchronous reset.
+    input  wire         takes,  // intake takes what is there.
+    input  wire [31:0]  operand,  // Register operand.
+    input  wire [31:0]  addend,  // The immediate, as wide as an address.
+    input  wire [127:0] window_base,  // First byte of each window: shared, local, const, param. [4 x 32 bits]
+    input  wire [131:0] window_end,  // Its end, and a carry. [4 x 33 bits]
+    input  wire         is_cluster,  // The operation is of the cluster's shared memory.
+    input  wire [4:0]   align_mask,  // Low address bits that must be 0.
+    output wire         misaligned,  // One of them is not.
+
+    input  wire [12:0]  own_end,  // Of the operation that was taken: where the CTA's window ends, and a carry.
+    input  wire [7:0]   cluster_rank,  // The own CTA's rank in the cluster.
+    input  wire [63:0]  bank_base,  // First byte of what is shown of bank 3, and of bank 0. [2 x 32 bits]
+    input  wire [35:0]  bank_end,  // Where that ends, of the low 17 bits, and a carry. [2 x 18 bits]
+    output wire [31:0]  address,  // Low bits of the sum.
+    output wire         wraps,  // The sum does not fit.
+    output wire         in_shared,  // It lies in the window of shared memory,
+    output wire         in_local,  // of local memory,
+    output wire         in_const,  // of constants,
+    output wire         in_param,  // of parameters.
+    output wire         in_own,  // Its rank is that of the own CTA.
+    output wire         beyond,  // Its offset in the window of shared memory lies beyond the CTA's.
+    output wire [31:0]  local_address,  // Where it lies in memory of the local memory of lane 0 of slot 0.
+    output wire         below_bank,  // The bank of its window has it.
+    output wire [31:0]  bank_address  // Where it lies in memory then.
+);
+    reg  [131:0] difference;  // [4 x 33 bits]
+    reg  [32:0]  end_difference;
+    reg  [31:0]  first;
+    reg  [3:0]   windows;
+    reg  [31:0]  held_q;
+    reg          has_wrapped_q;
+    reg  [3:0]   in_windows_q;
+    // The offset in the window of shared memory is none of an address there; else its borrow counts.
+    reg          is_far_q;
+    reg          own_borrow_q;
+    reg  [31:0]  local_offset_q;
+    // Low bits of the offset in the window of constants, or else in that of parameters; and all above those and one
+    // more are 0.
+    reg  [15:0]  bank_offset_q;
+    reg          is_near_q;
+    reg          bank_borrow_q;
+
+    wire [31:0] sum = operand + addend;
+    assign misaligned = |(sum[4:0] & align_mask);
+
+    always @(*) begin : end_difference_logic
+        integer j;
+        for (j = 0; j < 4; j = j + 1) begin
+            end_difference = {1'b0, sum} - window_end[j * 33 +: 33];
+            windows[j] = difference[(j * 33) + 32] ^ end_difference[32];
+        end
+    end
+
+    always @(*) begin : difference_logic
+        integer j;
+        for (j = 0; j < 4; j = j + 1) begin
+            first = window_base[j * 32 +: 32];
+            difference[j * 33 +: 33] = {1'b0, sum} - {1'b0, first};
+        end
+    end
+
+    // Rule CLUSTER: the rank is no part of the offset, but what lies above it is.
+    wire [31:0] rank_bits = 32'hff000000;
+    wire [31:0] shared_offset = is_cluster ? (difference[31:0] & ~rank_bits) : difference[31:0];
+    wire [31:0] own_borrows = sum ^ window_base[31:0] ^ difference[31:0];
+
+    // Rule WINDOW: a bank has at most 64 KB.
+    wire [31:0] coming_offset = windows[2] ? difference[97:66] : difference[130:99];
+    wire [31:0] bank_borrows = windows[2] ? window_base[95:64] : window_base[127:96];
+
+    assign address = held_q;
+    assign wraps = has_wrapped_q;
+    assign in_shared = in_windows_q[0];
+    assign in_local = in_windows_q[1];
+    assign in_const = in_windows_q[2];
+    assign in_param = in_windows_q[3];
+    assign in_own = held_q[31:24] == cluster_rank;
+
+    // Rule SHARED: whether the CTA's window has it.
+    wire [12:0] own_difference = {1'b0, held_q[11:0]} - own_end;
+    assign beyond = is_far_q | (own_borrow_q == own_difference[12]);
+
+    // Rule LOCAL: the words of a thread lie as far from each other as there are threads.
+    assign local_address = ({8'd0, local_offset_q[25:2]} << 8) | (local_offset_q & 32'd3);
+
+    // Rule WINDOW: whether the bank has it, and where.
+    wire [17:0] shown_end = in_const ? bank_end[17:0] : bank_end[35:18];
+    wire [31:0] shown_base = in_const ? bank_base[31:0] : bank_base[63:32];
+    wire [17:0] bank_difference = {1'b0, held_q[16:0]} - shown_end;
+    assign below_bank = is_near_q & (bank_borrow_q ^ bank_difference[17]);
+    assign bank_address = shown_base + {16'd0, bank_offset_q};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            held_q <= 32'd0;
+            has_wrapped_q <= 1'b0;
+            in_windows_q <= 4'd0;
+            is_far_q <= 1'b0;
+            own_borrow_q <= 1'b0;
+            local_offset_q <= 32'd0;
+            bank_offset_q <= 16'd0;
+            is_near_q <= 1'b0;
+            bank_borrow_q <= 1'b0;
+        end else begin
+            if (takes) begin
+                held_q <= sum;
+                // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so
+                // that the top bits tell.
+                has_wrapped_q <= (operand[31] != sum[31]) & (sum[31] == addend[31]);
+                in_windows_q <= windows;
+                is_far_q <= |{12'd0, shared_offset[31:12]};
+                own_borrow_q <= own_borrows[12];
+                local_offset_q <= difference[64:33];
+                bank_offset_q <= coming_offset[15:0];
+                is_near_q <= !(|{17'd0, coming_offset[31:17]});
+                bank_borrow_q <= sum[17] ^ coming_offset[17] ^ bank_borrows[17];
+            end
+        end
+    end
+
+    // Bits that nothing reads.
+    wire unused = &{
+        1'b0, end_difference[31:0], shared_offset[11:0], coming_offset[16], own_borrows[11:0], own_borrows[31:13],
+        bank_borrows[16:0], bank_borrows[31:18], own_difference[11:0], bank_difference[16:0]
     };
 endmodule
 
@@ -5239,7 +5254,7 @@ module lsu_operation_check (
     input  wire         rst,  // Synchronous reset.
     input  wire         in_valid,  // An operation is offered.
     output wire         in_ready,  // check holds fewer than two: the operation is taken at this edge.
-    input  wire [222:0] in_addressed,  // The operation.
+    input  wire [220:0] in_addressed,  // The operation.
     input  wire [255:0] in_address,  // Address of each lane. [8 x 32 bits]
     input  wire [255:0] in_bank_address,  // The same in memory, of windowed lanes. [8 x 32 bits]
 
@@ -5257,28 +5272,12 @@ module lsu_operation_check (
     output wire [255:0] address  // Address of each lane. [8 x 32 bits]
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
-    localparam [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register
     localparam [2:0] CAUSE_ILLEGAL_INSTRUCTION = 3'd2;  // illegal_instruction
     localparam [2:0] CAUSE_MISALIGNED_ADDRESS = 3'd3;  // misaligned_address
     localparam [2:0] CAUSE_ADDRESS_OUT_OF_RANGE = 3'd4;  // address_out_of_range
-    localparam [2:0] COP_CA = 3'd1;  // cache at all levels
-    localparam [2:0] COP_LU = 3'd4;  // last use
-    localparam [2:0] COP_CV = 3'd5;  // do not cache, fetch again
-    localparam [2:0] SEM_ACQUIRE = 3'd2;  // acquire
-    localparam [2:0] SEM_RELEASE = 3'd3;  // release
-    localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire
-    localparam [2:0] SEM_MMIO_RELEASE = 3'd7;  // mmio with release
-    localparam [2:0] SIZE_128 = 3'd4;  // elements of 128 bits
-    localparam [2:0] SPACE_GLOBAL = 3'd1;  // global memory
-    localparam [2:0] SPACE_CONST = 3'd5;  // constant memory
-    localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     wire [66:0]  coming;
-    reg  [255:0] coming_address;  // [8 x 32 bits]
-    wire [145:0] asked;
     reg          has_lower;
-    reg  [7:0]   first_lanes;
     reg  [7:0]   first_leader;
-    reg          illegal;
     reg          full_q;
     reg  [66:0]  held_q;  // The elder.
     reg  [145:0] held_operation_q;
@@ -5290,46 +5289,28 @@ module lsu_operation_check (
     reg  [145:0] second_operation_q;
     reg  [255:0] second_address_d;
     reg  [255:0] second_address_q;
-    wire         destination_misaligned;
-    wire         destination_all_sunk;
-    reg  [2:0]   coming_cause;  // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
 
     // Fields of in_addressed (AddressedOperation).
     wire [145:0] in_addressed_operation    = in_addressed[145:0];  // The operation, decoded.
     wire [7:0]   in_addressed_mask         = in_addressed[153:146];  // Active lanes; none for a command.
-    wire [3:0]   in_addressed_total        = in_addressed[157:154];  // log2 of the bytes of each lane.
-    wire         in_addressed_refuses      = in_addressed[158];  // Neither shared nor local memory serves it.
-    // Lanes whose address is no multiple of their bytes.
-    wire [7:0]   in_addressed_misaligned   = in_addressed[166:159];
+    // Fault cause, unless a lane's address says otherwise.
+    wire [2:0]   in_addressed_cause        = in_addressed[156:154];
+    wire [7:0]   in_addressed_lanes        = in_addressed[164:157];  // Lanes that make passes, or that the fault names.
     // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
-    wire [7:0]   in_addressed_outside      = in_addressed[174:167];
+    wire [7:0]   in_addressed_outside      = in_addressed[172:165];
     // Lanes whose generic address lies in a window of a bank, and beyond that: told apart, as it is known last.
-    wire [7:0]   in_addressed_beyond_bank  = in_addressed[182:175];
+    wire [7:0]   in_addressed_beyond_bank  = in_addressed[180:173];
     // Lanes whose generic address lies in a window that does not serve the operation.
-    wire [7:0]   in_addressed_refused      = in_addressed[190:183];
-    // Windowed lanes of a load that are not beyond their bank.
-    wire [7:0]   in_addressed_windowed     = in_addressed[198:191];
-    wire [7:0]   in_addressed_shared       = in_addressed[206:199];  // Shared lanes.
+    wire [7:0]   in_addressed_refused      = in_addressed[188:181];
+    // Lanes of an operation without a fault that a window serves.
+    wire [7:0]   in_addressed_windowed     = in_addressed[196:189];
+    wire [7:0]   in_addressed_shared       = in_addressed[204:197];  // Shared lanes.
     // From a shared lane's address to its shared address, in granules.
-    wire [7:0]   in_addressed_shared_shift = in_addressed[214:207];
-    wire [7:0]   in_addressed_local_lanes  = in_addressed[222:215];  // Local lanes that are not beyond local memory.
-
-    // Fields of asked (Operation).
-    wire       asked_is_store          = asked[8];  // Store.
-    wire [2:0] asked_space             = asked[14:12];  // State space.
-    wire [2:0] asked_sem               = asked[17:15];  // Memory semantics.
-    wire [2:0] asked_cop               = asked[22:20];  // Cache operator.
-    wire       asked_nc                = asked[95];  // Non-coherent load.
-    wire [2:0] asked_size              = asked[98:96];  // log2 of an element's bytes.
-    wire [1:0] asked_vec               = asked[100:99];  // log2 of the element count.
-    wire [7:0] asked_sink              = asked[108:101];  // Elements that are not written.
-    wire [7:0] asked_rd                = asked[117:110];  // First destination register.
-    wire [1:0] asked_element_registers = asked[123:122];  // log2 of the registers of an element.
-    wire       asked_mmio              = asked[133];  // One transaction for each lane.
+    wire [7:0]   in_addressed_shared_shift = in_addressed[212:205];
+    wire [7:0]   in_addressed_local_lanes  = in_addressed[220:213];  // Local lanes that are not beyond local memory.
 
     // Fields of held_q (CheckedOperation).
-    // Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
-    wire [2:0] held_cause        = held_q[2:0];
+    wire [2:0] held_cause        = held_q[2:0];  // Fault cause, unless a lane's address says otherwise.
     wire [7:0] held_lanes        = held_q[10:3];  // Lanes that make passes, or that the fault names.
     wire [7:0] held_leader       = held_q[18:11];  // The lowest of them.
     // Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and
@@ -5350,12 +5331,20 @@ module lsu_operation_check (
 
     always @(*) begin
         second_operation_d = second_operation_q;
-        if (in_ready) second_operation_d = asked;
+        if (in_ready) second_operation_d = in_addressed_operation;
     end
 
-    always @(*) begin
+    always @(*) begin : second_address_d_logic
+        integer i;
+        i = 0;
         second_address_d = second_address_q;
-        if (in_ready) second_address_d = coming_address;
+        if (in_ready) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                // Rule WINDOW.
+                second_address_d[i * 32 +: 32] = in_address[i * 32 +: 32];
+                if (in_addressed_windowed[i]) second_address_d[i * 32 +: 32] = in_bank_address[i * 32 +: 32];
+            end
+        end
     end
 
     assign in_ready = !second_full_q;
@@ -5364,97 +5353,27 @@ module lsu_operation_check (
     wire comes = second_full_q | in_valid;
     assign operation = held_operation_q;
     assign address = held_address_q;
-    assign asked = in_addressed_operation;
-    wire is_load = !asked_is_store;
-    wire [7:0] mask = in_addressed_mask;
 
-    // Rule FAULT.
-    wire [2:0] registers = {1'b0, asked_element_registers} + {1'b0, asked_vec};
-
-    always @(*) begin
-        illegal = (asked_size > SIZE_128) | (in_addressed_total > 4'd5) | (asked_space == SPACE_CONST) |
-          (asked_space == SPACE_PARAM_ENTRY) | ((asked_space > SPACE_GLOBAL) & in_addressed_refuses) |
-          (asked_mmio & (|asked_vec));
-        if (is_load) begin
-            if ((asked_cop > COP_CV) | (asked_sem == SEM_RELEASE) | (asked_sem == SEM_MMIO_RELEASE)) illegal = 1'b1;
-            if (asked_nc & ((|asked_sem) | (asked_cop == COP_LU) | (asked_cop == COP_CV))) illegal = 1'b1;
-        end else if ((asked_cop == COP_CA) | (asked_cop == COP_LU) | (asked_cop == COP_CV) | (asked_sem == SEM_ACQUIRE)
-          | (asked_sem == SEM_MMIO_ACQUIRE) | asked_nc) begin
-            illegal = 1'b1;
-        end
-    end
-
-    wire [7:0] misaligned = in_addressed_misaligned & mask;
-
-    always @(*) begin
-        coming_cause = CAUSE_NONE;
-        if (|mask) begin
-            if (is_load & destination_misaligned) begin
-                coming_cause = CAUSE_MISALIGNED_REGISTER;
-            end else if (illegal) begin
-                coming_cause = CAUSE_ILLEGAL_INSTRUCTION;
-            end else if (|misaligned) begin
-                coming_cause = CAUSE_MISALIGNED_ADDRESS;
-            end
-        end
-    end
-
-    // Sums and windows are known last: which of them rule FAULT asks of is told a place later.
+    // Rule FAULT: sums and windows are known last: which of them counts is told a place later.
     // Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and
     // instruction.
-    wire [7:0] coming_refused = in_addressed_refused & mask;
+    wire [7:0] coming_refused = in_addressed_refused & in_addressed_mask;
     // Active lanes out of range, of which rule FAULT asks if there is no other cause; those beyond their bank apart.
-    wire [7:0] coming_outside = in_addressed_outside & mask;
-    wire [7:0] coming_beyond_bank = in_addressed_beyond_bank & mask;
-
-    always @(*) begin
-        first_lanes = mask;
-        if (|mask) begin
-            if (!(is_load & destination_misaligned)) begin
-                if (!illegal) begin
-                    if (|misaligned) begin
-                        first_lanes = misaligned;
-                    end else if (is_load & destination_all_sunk) begin
-                        // A load whose elements are all sunk needs nothing.
-                        first_lanes = 8'd0;
-                    end
-                end
-            end
-        end
-    end
-
-    wire [7:0] coming_lanes = first_lanes;  // Lanes that make passes, or that the fault names.
-    wire [7:0] coming_shared = in_addressed_shared;  // Shared lanes.
-    // From a shared lane's address to its shared address, in granules.
-    wire [7:0] coming_shared_shift = in_addressed_shared_shift;
-    wire [7:0] coming_local_lanes = in_addressed_local_lanes;  // Local lanes that are not beyond local memory.
-
-    // Rule WINDOW: a fault names a lane's own address. What makes one of lanes is found later, but those are no lanes
-    // that a window serves. (An operation without active lanes has none either: it does not matter what is said of
-    // them.)
-    wire [7:0] is_translated = (destination_misaligned | illegal | (|misaligned)) ? 8'd0 : in_addressed_windowed;
-
-    always @(*) begin : coming_address_logic
-        integer i;
-        for (i = 0; i < 8; i = i + 1) begin
-            coming_address[i * 32 +: 32] = in_address[i * 32 +: 32];
-            if (is_translated[i]) coming_address[i * 32 +: 32] = in_bank_address[i * 32 +: 32];
-        end
-    end
+    wire [7:0] coming_outside = in_addressed_outside & in_addressed_mask;
+    wire [7:0] coming_beyond_bank = in_addressed_beyond_bank & in_addressed_mask;
 
     // The lowest of the lanes that make passes, if any does.
     always @(*) begin : has_lower_logic
         integer i;
         has_lower = 1'b0;
         for (i = 0; i < 8; i = i + 1) begin
-            first_leader[i] = mask[i] & !has_lower;
-            has_lower = has_lower | mask[i];
+            first_leader[i] = in_addressed_mask[i] & !has_lower;
+            has_lower = has_lower | in_addressed_mask[i];
         end
     end
 
-    wire [7:0] coming_leader = first_leader;  // The lowest of them.
-    assign coming = {coming_local_lanes, coming_shared_shift, coming_shared, coming_beyond_bank, coming_outside,
-      coming_refused, coming_leader, coming_lanes, coming_cause};
+    assign coming = {in_addressed_local_lanes, in_addressed_shared_shift, in_addressed_shared, coming_beyond_bank,
+      coming_outside, coming_refused, first_leader, in_addressed_lanes, in_addressed_cause};
 
     wire [7:0] outside = held_outside | held_beyond_bank;
     wire has_refused = ((held_cause == CAUSE_NONE) | (held_cause == CAUSE_MISALIGNED_ADDRESS)) & (|held_refused);
@@ -5482,15 +5401,6 @@ module lsu_operation_check (
             if (leader[i]) leader_address = leader_address | address[i * 32 +: 32];
         end
     end
-
-    lsu_load_destination destination (
-        .rd         (asked_rd),
-        .registers  (registers),
-        .vec        (asked_vec),
-        .sink       (asked_sink),
-        .misaligned (destination_misaligned),
-        .all_sunk   (destination_all_sunk)
-    );
 
     always @(posedge clk) begin
         if (rst) begin
@@ -5724,40 +5634,12 @@ module lsu_coalescer (
     end
 
     wire pass_has_line = (|lanes) & !is_shared_q;  // It has lanes, and these a line.
-    wire pass_is_shared = is_shared_q;  // It has lanes, and these are shared.
-    wire [7:0] pass_group = lanes;  // Lanes of the pass.
-    wire [3:0] pass_need = need;  // Their sectors.
     wire [26:0] pass_line = {2'd0, line_q} | line_kind;  // Line of the pass.
     assign leader_byte = leader_offset_q;
 
     // Rule LOCAL: no other thread sees local memory, so that nothing of a local pass is ordered but with its own.
-    wire [7:0] served_tag = held_tag;  // Names the operation.
-    wire served_is_store = held_is_store;  // Store.
-    wire served_is_command = held_is_command;  // Command.
-    wire [1:0] served_cmd = held_cmd;  // Which command.
-    wire [2:0] served_space = held_space;  // State space.
     wire [2:0] served_sem = is_local_q ? SEM_WEAK : held_sem;  // Memory semantics.
-    wire [1:0] served_scope = held_scope;  // Scope.
     wire [2:0] served_cop = (is_local_q & !held_last_use) ? COP_DEFAULT : held_cop;  // Cache operator.
-    wire [2:0] served_l1_evict = held_l1_evict;  // L1 eviction priority.
-    wire [1:0] served_l2_evict = held_l2_evict;  // L2 eviction priority.
-    wire [1:0] served_prefetch = held_prefetch;  // Prefetch size.
-    wire served_policy_en = held_policy_en;  // The policy counts.
-    wire [63:0] served_policy = held_policy;  // L2 cache policy.
-    wire served_nc = held_nc;  // Non-coherent load.
-    wire [2:0] served_size = held_size;  // log2 of an element's bytes.
-    wire [1:0] served_vec = held_vec;  // log2 of the element count.
-    wire [7:0] served_sink = held_sink;  // Elements that are not written.
-    wire served_sign = held_sign;  // Sign-extend.
-    wire [7:0] served_rd = held_rd;  // First destination register.
-    wire [2:0] served_warp = held_warp;  // Slot of its warp.
-    wire served_extended = held_extended;  // An element of at most 32 bits fills two registers.
-    wire [1:0] served_element_registers = held_element_registers;  // log2 of the registers of an element.
-    wire [1:0] served_unit = held_unit;  // log2 of the bytes that one register moves, at most 4.
-    wire served_two_reads = held_two_reads;  // Two reads (or none for a store): the total is 32 bytes.
-    wire [1:0] served_last_word = held_last_word;  // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
-    wire [3:0] served_sunk_words = held_sunk_words;  // Words of a load of which every element is sunk.
-    wire served_mmio = held_mmio;  // One transaction for each lane.
     // A store, or a load that is strong or has operator cv.
     wire served_ordered = is_local_q ? held_is_store : held_ordered;
     wire served_looked_up = is_local_q ? !held_is_store : held_looked_up;  // A load that may be served by a cache.
@@ -5766,10 +5648,6 @@ module lsu_coalescer (
         is_local_q ? (!held_is_store & (held_l1_evict != L1_EVICT_NO_ALLOCATE) & !held_last_use) :
         held_kept;
     wire served_acquire = is_local_q ? 1'b0 : held_acquire;  // A load before which L1 is stale.
-    wire served_release = held_release;  // A store that waits for everything before it.
-    wire served_touches = held_touches;  // Renews age and class of its line.
-    wire served_evict_first = held_evict_first;  // Its line is evict_first.
-    wire served_evict_last = held_evict_last;  // Its line is evict_last.
     wire served_is_local = is_local_q;  // The pass's lanes are local.
     wire [1:0] served_word = word_q;  // Then the number of its word; else 0.
 
@@ -5782,14 +5660,12 @@ module lsu_coalescer (
         end
     end
 
-    assign served = {served_last_use, served_word, served_is_local, served_evict_last, served_evict_first,
-      served_touches, served_release, served_acquire, served_kept, served_looked_up, served_ordered, served_mmio,
-      served_sunk_words, served_last_word, served_two_reads, served_unit, served_element_registers, served_extended,
-      served_warp, served_rd, served_sign, served_sink, served_vec, served_size, served_nc, served_policy,
-      served_policy_en, served_prefetch, served_l2_evict, served_l1_evict, served_cop, served_scope, served_sem,
-      served_space, served_cmd, served_is_command, served_is_store, served_tag};
-    wire [145:0] pass_operation = served;  // Its operation.
-    assign pass = {pass_need, pass_group, pass_line, pass_is_shared, pass_has_line, pass_operation};
+    assign served = {served_last_use, served_word, served_is_local, held_evict_last, held_evict_first, held_touches,
+      held_release, served_acquire, served_kept, served_looked_up, served_ordered, held_mmio, held_sunk_words,
+      held_last_word, held_two_reads, held_unit, held_element_registers, held_extended, held_warp, held_rd, held_sign,
+      held_sink, held_vec, held_size, held_nc, held_policy, held_policy_en, held_prefetch, held_l2_evict, held_l1_evict,
+      served_cop, held_scope, served_sem, held_space, held_cmd, held_is_command, held_is_store, held_tag};
+    assign pass = {need, lanes, pass_line, is_shared_q, pass_has_line, served};
 
     // The next leader, and the lane that a fault record takes its address from.
     always @(*) begin : next_leader_logic
@@ -5868,9 +5744,6 @@ module lsu_coalescer (
     wire drops = fault_valid & fault_ready;
     assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
-    wire [7:0] fault_tag = held_tag;  // Its operation.
-    wire [2:0] fault_cause = cause_q;  // Why.
-    wire [7:0] fault_lanes = rest_q;  // Every faulting lane.
 
     // Rule FAULT: a local lane's own address.
     wire [31:0] local_window = (held_space == SPACE_GENERIC) ? ({4'd0, local_base[31:4]} << 4) : 32'd0;
@@ -5878,7 +5751,7 @@ module lsu_coalescer (
     wire [31:0] fault_address =
         following_is_local ? ((({8'd0, next_address[31:8]} << 2) | (next_address & 32'd3)) + local_window) :
         next_address;
-    assign fault = {fault_address, fault_lanes, fault_cause, fault_tag};
+    assign fault = {fault_address, rest_q, cause_q, held_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
     wire in_faulty = in_cause != CAUSE_NONE;
@@ -7009,7 +6882,6 @@ module lsu_global_tag_stage (
     wire [7:0] held_d_group = shifts ? second_d_group : held_group;  // Lanes of the pass.
     wire [3:0] held_d_need = shifts ? second_d_need : held_need;  // Their sectors.
     assign second_d = !second_occupied_q ? coming : second_q;
-
     assign full = occupied_q;
     assign second_full = second_occupied_q;
     assign waiting_operation = second_operation;
@@ -7049,7 +6921,6 @@ module lsu_global_tag_stage (
     assign stalls_misses = !held_back & held_by_misses;
     assign stalls_data = occupied_q & place_busy & !held_by_misses & !held_back;
     wire moves = occupied_q & !place_busy & !held_by_misses & !held_back;
-
     assign in_ready = has_room_q;
     wire in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
@@ -7167,14 +7038,10 @@ module lsu_global_tag_stage (
     wire asks_rest = is_local_store_q & !fills_sector & !store_found;
     assign to_hit = moves & (!has_line_q | (looks_in_l1_q & (|hit)) | (is_local_store_q & !asks_rest));
     assign to_ro_read = moves & (looks_in_ro_q & (|hit));
-    wire [145:0] hit_pass_operation = operation;  // Its operation.
-    wire [7:0] hit_pass_lanes = hit_lanes;  // Its lanes.
     wire [6:0] hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;  // Row of the row store that they are in.
-    wire [3:0] hit_pass_sectors = hit;  // Sectors of the row that are to be read; none for a store.
     wire [26:0] hit_pass_line = 27'd0;  // Number of its line; only resume needs it.
     wire [3:0] hit_pass_failed = 4'd0;  // Sectors that failed, of those that it waited for; only resume has any.
-    assign hit_pass = {hit_pass_failed, hit_pass_line, hit_pass_sectors, hit_pass_row, hit_pass_lanes,
-      hit_pass_operation};
+    assign hit_pass = {hit_pass_failed, hit_pass_line, hit, hit_pass_row, hit_lanes, operation};
     assign allocates = (is_load_q & (|miss)) | is_store_q | asks_rest;
     assign allocate = moves & allocates;
     assign counts_l1 = moves & looks_in_l1_q;
@@ -9186,9 +9053,6 @@ module lsu_miss_table (
         end
     end
 
-    wire [26:0] ready_pass_line = ready_line;  // Number of its line; only resume needs it.
-    wire [6:0] ready_pass_row = ready_row;  // Row of the row store that they are in.
-
     // Nothing is read for a store.
     // Sectors of the row that are to be read; none for a store.
     wire [3:0] ready_pass_sectors = (|(picked_mshr & (is_write_q | fills_rest_q))) ? 4'd0 : ready_sectors;
@@ -9198,10 +9062,8 @@ module lsu_miss_table (
 
     // The rest of a pass is only stored and read back. A free waiter takes whatever is in tag: whether that waits is
     // known last.
-    wire [145:0] ready_pass_operation = held_operation_read_data;  // Its operation.
-    wire [7:0] ready_pass_lanes = held_lanes_read_data;  // Its lanes.
-    assign ready_pass = {ready_pass_failed, ready_pass_line, ready_pass_sectors, ready_pass_row, ready_pass_lanes,
-      ready_pass_operation};
+    assign ready_pass = {ready_pass_failed, ready_line, ready_pass_sectors, ready_row, held_lanes_read_data,
+      held_operation_read_data};
     assign ready_offset = held_offset_read_data;
 
     // Rule RESPONSE.
@@ -9785,15 +9647,8 @@ module lsu_read_queue (
     assign cluster_valid = used_q & is_remote;
     wire goes = is_remote ? cluster_ready : ready;
     assign operation = requests_read_data_operation;
-    wire [2:0] attributes_sem = operation_sem;  // Memory semantics.
-    wire [1:0] attributes_scope = operation_scope;  // Scope.
-    wire [2:0] attributes_cop = operation_cop;  // Cache operator.
-    wire [1:0] attributes_l2_evict = operation_l2_evict;  // L2 eviction priority.
-    wire [1:0] attributes_prefetch = operation_prefetch;  // Prefetch size.
-    wire attributes_policy_en = operation_policy_en;  // The policy counts.
-    wire [63:0] attributes_policy = operation_policy;  // L2 cache policy.
-    assign attributes = {attributes_policy, attributes_policy_en, attributes_prefetch, attributes_l2_evict,
-      attributes_cop, attributes_scope, attributes_sem};
+    assign attributes = {operation_policy, operation_policy_en, operation_prefetch, operation_l2_evict, operation_cop,
+      operation_scope, operation_sem};
     assign request_mshr = requests_read_data_mshr;
     assign address = ({5'd0, memory_line_other} << 7) | ({30'd0, request_sector} << 5);
 
@@ -10265,7 +10120,7 @@ module lsu_pick_stage (
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
     reg  [5:0]   left;  // What leaves; and whether any of it did so far.
     reg          one_left;
-    reg  [5:0]   next_in_turn;
+    reg  [35:0]  next_goes_before;
     reg  [5:0]   waiting;  // Places of which one may be picked: one that is between its two reads alone.
     reg          is_before;  // One place comes before another.
     reg  [5:0]   blocked;  // Places before which one comes that waits, whether or not write_back does.
@@ -10334,9 +10189,9 @@ module lsu_pick_stage (
     reg          between_q;
     reg  [39:0]  bank_first_row_q;  // Row of each lane of its first and its second pass.
     reg  [39:0]  bank_second_row_q;
-    // Places that have their turn before the others: those behind the one that was left last in resume (0), hit,
-    // ro_hit, bank, serve, write_back.
-    reg  [5:0]   in_turn_q;
+    // Bit i x PICKED + j, for j < i: place i goes before place j, as what was left last is j or lies between them. The
+    // places are resume (0), hit, ro_hit, bank, serve, write_back.
+    reg  [35:0]  goes_before_q;
     wire [26:0]  memory_line_other;
 
     // Fields of read_operation (Operation).
@@ -10452,15 +10307,14 @@ module lsu_pick_stage (
 
     assign may_read = (|waiting) & read_free;
 
-    // Before a place that has its turn come those before it that have theirs; before one that has not, all before it,
-    // and those behind it that have theirs. That is known at once, and of each place whether it waits.
+    // Which of two places goes first is known at once, and of each place whether it waits.
     always @(*) begin : is_before_logic
         integer i, j;
         blocked = 6'd0;
         for (i = 0; i < 6; i = i + 1) begin
             for (j = 0; j < 5; j = j + 1) begin
-                is_before = in_turn_q[j] & !in_turn_q[i];
-                if (j < i) is_before = in_turn_q[j] | !in_turn_q[i];
+                is_before = goes_before_q[(j * 6) + i];
+                if (j < i) is_before = !goes_before_q[(i * 6) + j];
                 if (waiting[j] & is_before) blocked[i] = 1'b1;
             end
         end
@@ -10498,12 +10352,11 @@ module lsu_pick_stage (
     end
 
     assign lowest_failed = failed & (~failed + 8'd1);
-    wire [7:0] failed_record_lanes = failed;  // Every faulting lane.
     wire [2:0] failed_record_cause = CAUSE_MEMORY_ERROR;  // Why.
     wire [7:0] failed_record_tag = tag[7:0];  // Its operation.
     // Address of the lowest.
     wire [31:0] failed_record_address = ({5'd0, memory_line_other} << 7) | {25'd0, failed_offset};
-    assign failed_record = {failed_record_address, failed_record_lanes, failed_record_cause, failed_record_tag};
+    assign failed_record = {failed_record_address, failed, failed_record_cause, failed_record_tag};
 
     // There is a lane in every sector that a pass in resume needed.
     assign has_failed = resume_full & (|resume_first_pass_failed);
@@ -10610,11 +10463,14 @@ module lsu_pick_stage (
     end
 
     always @(*) begin : one_left_logic
-        integer i;
-        one_left = 1'b0;
-        for (i = 0; i < 6; i = i + 1) begin
-            next_in_turn[i] = one_left;
-            one_left = one_left | left[i];
+        integer i, j;
+        next_goes_before = 36'd0;
+        for (j = 0; j < 6; j = j + 1) begin
+            one_left = 1'b0;
+            for (i = 0; i < 6; i = i + 1) begin
+                if (j < i) next_goes_before[(i * 6) + j] = one_left;
+                if (j <= i) one_left = one_left | left[i];
+            end
         end
     end
 
@@ -10744,10 +10600,10 @@ module lsu_pick_stage (
             between_q <= 1'b0;
             bank_first_row_q <= 40'd0;
             bank_second_row_q <= 40'd0;
-            in_turn_q <= 6'd0;
+            goes_before_q <= 36'd0;
         end else begin
             bank_second_row_q <= bank_second_row_d;
-            if (one_left) in_turn_q <= next_in_turn;
+            if (|left) goes_before_q <= next_goes_before;
             if (read_goes) between_q <= !leaves;
             if (pick_resume & read_goes) resume_second_q <= !leaves;
             if (pick_hit & read_goes) hit_second_q <= !leaves;
@@ -10768,7 +10624,7 @@ module lsu_pick_stage (
     wire unused = &{
         1'b0, ro_read_operation, picked_pass, hit_first_operation, hit_second_operation, hit_shifts,
         ro_hit_first_operation, ro_hit_second_operation, ro_hit_shifts, resume_first_operation, resume_second_operation,
-        resume_shifts, bank_first_operation, bank_second_operation, bank_row, bank_sectors
+        resume_shifts, bank_first_operation, bank_second_operation, bank_row, bank_sectors, goes_before_q[35]
     };
 
 `ifdef LSU_CONTRACTS
@@ -11591,7 +11447,6 @@ module lsu_collector (
 
     // The register that is sent.
     assign wb_valid = emit_full_q;
-    wire [7:0] wb_tag = emit_operation_tag;  // Its operation.
     wire [7:0] wb_rd = emit_operation_rd + {3'd0, whole_index_q};  // The register.
     wire wb_last = emit_last_q & is_last_index_q;  // Ends the operation.
     wire [2:0] element =
@@ -11600,7 +11455,7 @@ module lsu_collector (
         whole_index_q[2:0];
     // Lanes written.
     wire [7:0] wb_mask = ((emit_operation_rd == RD_RZ) | emit_operation_sink[element]) ? 8'd0 : emit_lanes_q;
-    assign wb = {wb_last, wb_mask, wb_rd, wb_tag};
+    assign wb = {wb_last, wb_mask, wb_rd, emit_operation_tag};
     wire is_extension = emit_operation_extended & emit_index_q[0];
 
     always @(*) begin : wb_data_logic
@@ -12115,16 +11970,6 @@ module lsu_counters (
     reg  [31:0] ro_hits_q;
     reg  [31:0] ro_misses_q;
 
-    // Events.
-    wire [31:0] counts_wavefronts = wavefront_counter_count;  // Passes issued.
-    wire [31:0] counts_replays = replay_counter_count;  // Passes after their operation's first.
-    wire [31:0] counts_sectors_read = read_counter_count;  // Sectors read.
-    wire [31:0] counts_sectors_written = write_counter_count;  // Sectors written.
-    wire [31:0] counts_stall_order = order_counter_count;  // Cycles in which tag waited for something before it.
-    wire [31:0] counts_stall_misses = misses_counter_count;  // Cycles in which tag waited for a waiter.
-    wire [31:0] counts_stall_data = data_counter_count;  // Cycles in which tag waited for the next place.
-    wire [31:0] counts_stall_memory = memory_counter_count;  // Cycles in which a memory request waited.
-
     // Sectors.
     always @(*) begin : hit_count_logic
         integer i;
@@ -12150,10 +11995,11 @@ module lsu_counters (
     wire [31:0] counts_l1_misses = l1_misses_q + {29'd0, l1_miss_count};  // Sectors that missed L1.
     wire [31:0] counts_ro_hits = ro_hits_q + {29'd0, ro_hit_count};  // Sectors that hit the read-only cache.
     wire [31:0] counts_ro_misses = ro_misses_q + {29'd0, ro_miss_count};  // Sectors that missed it.
-    assign counts = {counts_stall_memory, counts_stall_data, counts_stall_misses, counts_stall_order,
-      counts_sectors_written, counts_sectors_read, counts_replays, counts_wavefronts, counts_ro_misses, counts_ro_hits,
-      counts_l1_misses, counts_l1_hits};
+    assign counts = {memory_counter_count, data_counter_count, misses_counter_count, order_counter_count,
+      write_counter_count, read_counter_count, replay_counter_count, wavefront_counter_count, counts_ro_misses,
+      counts_ro_hits, counts_l1_misses, counts_l1_hits};
 
+    // Events.
     lsu_event_counter wavefront_counter (
         .clk     (clk),
         .rst     (rst),

@@ -31,8 +31,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "operation_check",
             "an address out of range comes before a misaligned one",
-            "(|misaligned)",
-            "(|misaligned) & !(|(in_addressed_outside & mask))",
+            "(held_cause == CAUSE_NONE) & (|outside)",
+            "((held_cause == CAUSE_NONE) | (held_cause == CAUSE_MISALIGNED_ADDRESS)) & (|outside)",
         ),
     ),
     ("PASS", bug("same_line", "a store's pass has lanes of two sectors", "(!is_store | !(|difference[6:5]))", "1'b1")),
@@ -166,8 +166,8 @@ const BROKEN: &[(&str, Bug)] = &[
         "PICK",
         bug(
             "pick_stage",
-            "a place without its turn does not wait for those behind it that have theirs",
-            "in_turn_q[j] & !in_turn_q[i]",
+            "a place does not wait for those behind it whose turn it is",
+            "goes_before_q[(j * 6) + i]",
             "1'b0",
         ),
     ),
@@ -192,10 +192,10 @@ const BROKEN: &[(&str, Bug)] = &[
     (
         "WINDOW",
         bug(
-            "address_unit",
+            "lane_address",
             "the window of constants shows the bank from its second line on",
-            "const_bank_base + {16'd0, offset_sum[81:66]}",
-            "const_bank_base + 32'd64 + {16'd0, offset_sum[81:66]}",
+            "in_const ? bank_base[31:0] : bank_base[63:32]",
+            "in_const ? (bank_base[31:0] + 32'd64) : bank_base[63:32]",
         ),
     ),
     ("BANK", bug("same_blocks", "the lanes of a block go one by one", "|(first & same_block[i * 8 +: 8])", "1'b0")),
@@ -208,7 +208,15 @@ const BROKEN: &[(&str, Bug)] = &[
             "1'b0",
         ),
     ),
-    ("REPORT", bug("pick_stage", "the record names all lanes", "failed_record_lanes = failed;", "8'hff")),
+    (
+        "REPORT",
+        bug(
+            "pick_stage",
+            "the record names all lanes",
+            "{failed_record_address, failed, failed_record_cause, failed_record_tag}",
+            "{failed_record_address, 8'hff, failed_record_cause, failed_record_tag}",
+        ),
+    ),
     ("SAME", bug("collector", "every pass goes to `emit` alone", "read_valid & read_is_same", "1'b0")),
     ("AHEAD", bug("census", "`collect` waits for no pass", "ahead = 1'b1;", "1'b0")),
     ("LAST", bug("census", "passes that wait are forgotten", "~waiter_holds", "4'd15")),
@@ -303,7 +311,7 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("REPLAY", bug("tag_stage", "a pass leaves `tag` while an entry is ready", "!replay_waits", "1'b1")),
-    ("BEAT", bug("data_stage", "`data` is free after the first beat", "ends_q & (!is_due_q | fault_ready)", "sends")),
+    ("BEAT", bug("data_stage", "`data` is free after the first beat", "sends & at_last_q", "sends")),
     (
         "WB-LAST",
         bug(

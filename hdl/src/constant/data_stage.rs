@@ -73,8 +73,10 @@ pub struct DataStage {
     pub out: WritebackPort,
 
     full: Register<Bit>,
-    /// The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether it is free.
-    vacant: Register<Bit>,
+    /// What frees `data` at this edge, as those before it ask last: `wb`, where its pass is at its last register; `fault` and `wb`, where that has failed lanes to
+    /// report; both bits where it holds none. In the cycle after a reset, in which nothing is offered, neither.
+    frees_with_wb: Register<Bit>,
+    frees_with_fault: Register<Bit>,
     is_replay_held: Register<Bit>,
     held: Register<DataPass>,
     offset: Registers<Bits<6>, LANES>,
@@ -99,8 +101,6 @@ pub struct DataStage {
     next_is_upper: Signal<Local, Bit>,
     /// The register of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     at_last: Register<Bit>,
-    /// `data` holds a pass at its last register: what is asked first when `data` is to be free.
-    ends: Register<Bit>,
     in_result: Signal<Local, LdcResult>,
     result: Signal<Local, LdcResult>,
     ends_at_once: Signal<Local, Bit>,
@@ -156,7 +156,7 @@ pub struct DataStage {
 impl Logic for DataStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, vacant, is_replay_held, held, offset, at, line);
+        dff_setup!(self, clock, full, frees_with_wb, frees_with_fault, is_replay_held, held, offset, at, line);
         dff_setup!(
             self,
             clock,
@@ -169,7 +169,6 @@ impl Logic for DataStage {
             served,
             is_sunk,
             at_last,
-            ends,
             fill_slot,
             fill_sector,
             fills_rest
@@ -195,8 +194,9 @@ impl Logic for DataStage {
         self.wb_free.next = !self.wb_full.q.val() | self.out.wb_ready.val();
         self.sends.next = self.full.q.val() & self.wb_free.val() & (!self.is_due.q.val() | self.fault_ready.val());
         self.fault_valid.next = self.full.q.val() & self.wb_free.val() & self.is_due.q.val();
-        self.leaves.next = self.wb_free.val() & self.ends.q.val() & (!self.is_due.q.val() | self.fault_ready.val());
-        self.in_ready.next = self.vacant.q.val() | self.leaves.val();
+        self.leaves.next = self.sends.val() & self.at_last.q.val();
+        self.in_ready.next = (self.frees_with_wb.q.val() & (self.wb_free.val() | self.frees_with_fault.q.val()))
+            | (self.frees_with_fault.q.val() & self.wb_free.val() & self.fault_ready.val());
 
         // Rule BEAT: which register comes next, of which element, and where its bytes are.
         self.result.next = self.held.q.val().result;
@@ -244,7 +244,8 @@ impl Logic for DataStage {
             self.position.d.next = self.next_position.val();
             self.is_due.d.next = false;
             self.at_last.d.next = self.next_is_last.val();
-            self.ends.d.next = self.next_is_last.val();
+            self.frees_with_wb.d.next = self.next_is_last.val();
+            self.frees_with_fault.d.next = false;
             // A lane begins at a multiple of all that it reads: or-ing is adding.
             for i in 0..LANES {
                 self.at.d[i].next = self.offset.q[i].val().get_bits::<4>(0) | self.next_position.val();
@@ -252,7 +253,9 @@ impl Logic for DataStage {
         }
         if !self.full.q.val() | self.leaves.val() {
             self.full.d.next = self.in_valid.val();
-            self.vacant.d.next = !self.in_valid.val();
+            self.frees_with_wb.d.next = !self.in_valid.val() | (self.ends_at_once.val() & !self.in_failed.val().any());
+            self.frees_with_fault.d.next =
+                !self.in_valid.val() | (self.ends_at_once.val() & self.in_failed.val().any());
             self.is_replay_held.d.next = self.in_is_replay.val();
             self.held.d.next = self.in_pass.val();
             self.line.d.next = self.in_line.val();
@@ -269,7 +272,6 @@ impl Logic for DataStage {
                 self.served.d.next = self.in_pass.val().value & !self.in_failed.val();
             }
             self.at_last.d.next = self.ends_at_once.val();
-            self.ends.d.next = self.in_valid.val() & self.ends_at_once.val();
             self.index.d.next = 0.into();
             self.last_index.d.next = self.in_last.val();
             self.position.d.next = 0.into();

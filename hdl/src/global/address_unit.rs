@@ -1,17 +1,14 @@
 //! `AddressUnit`: place `intake` of the global path: decodes the operation and adds the immediate in every lane.
 //!
 //! ```text
-//! req ─► registers ─┬─► operand + immediate of each lane ─► sums, out of range
-//!                   ├─► operand + (immediate - window's base) of each lane and window ──┬─► in a window, beyond the CTA's
-//!                   ├─► operand + (immediate - window's base - size), one bit of it ─────┘
-//!                   │                                                                  ┌─► local addresses
-//!                   │              banks 3 and 0, as their windows show them (WindowBank) ─┴─► addresses in constant banks
-//!                   └─► decode ─► Operation
+//! req ─┬─► each lane: operand + immediate, and where that lies in each window (LaneAddress) ─► registers ─┬─► which space, which fault
+//!      │                                                                                                  ├─► local addresses
+//!      │                                   banks 3 and 0, as their windows show them (WindowBank) ────────┴─► addresses in constant banks
+//!      └─► faults but for addresses ─► registers ─► decode ─► Operation
 //! ```
 //!
-//! No offset is compared with what ends a window, as that would be a second sum behind the first: operand + shift and operand +
-//! (shift - limit) are summed beside each other, both in one bit more, and that bit differs exactly if the offset is below the limit, as only then
-//! what is subtracted reaches past it.
+//! Two sums one behind the other stand before the registers, and no more than one behind them: what fault a lane makes, and which window serves
+//! it, is asked of few bits.
 //!
 //! Rules SHARED, CLUSTER, LOCAL: an operation in space shared, or shared::cluster, has a shared window that begins at address 0 and ends nowhere, and one in space local
 //! or param::func a local window that begins at 0, so that its lanes' offsets come out of the same sums.
@@ -19,8 +16,9 @@
 //! From here on a local lane has for its address that in memory, of the first word of its access, but for `cfg_local_memory`: exclusive-or
 //! keeps equal what is equal, and each pass makes up for it. A lane beyond local memory keeps its own, for the fault.
 //!
-//! Rule WINDOW: a windowed lane's address in memory goes beside its own, as `check` knows whether the operation has a fault.
+//! Rule WINDOW: a windowed lane's address in memory goes beside its own, as it is a sum behind a sum.
 
+use super::lane_address::LaneAddress;
 use super::prelude::*;
 use super::window_bank::WindowBank;
 
@@ -54,66 +52,54 @@ pub struct AddressUnit {
     element_registers: Register<Bits<2>>,
     mask_held: Register<Bits<LANES>>,
     wide: Register<Bits<LANES>>,
-    operand: Registers<Bits<ADDR>, LANES>,
-    /// The immediate, as wide as an address.
-    addend: Register<Bits<ADDR>>,
-    /// Lanes whose address is no multiple of their bytes: told before the registers, as whether there is any chooses every lane's address in `check`.
-    misaligned: Register<Bits<LANES>>,
-    /// Immediate minus base of each window, and a 0: one sum less in each lane.
-    window_shift: Registers<Bits<OFFSET_SUM>, 4>,
-    /// The same minus the window's size.
-    limit_shift: Registers<Bits<OFFSET_SUM>, 4>,
-    /// Minus what is shown of bank 3 and of bank 0.
-    bank_limit_shift: Registers<Bits<18>, 2>,
+    /// What rule FAULT finds before any address is known: every lane's address hangs on whether there is any.
+    cause: Register<Bits<3>>,
+    /// Lanes that make passes, or that this fault names.
+    lanes: Register<Bits<LANES>>,
+    /// Where what is shown of bank 3 and of bank 0 ends, of the low 17 bits, and a carry.
+    bank_end: Registers<Bits<18>, 2>,
     /// First granule of the CTA's window in shared memory, minus that of the shared window.
     shared_shift: Register<Bits<GRANULE_BITS>>,
-    /// Minus the size of the CTA's window.
-    own_limit_shift: Register<Bits<SHARED>>,
+    /// Where the CTA's window ends, of the bits of an address there, and a carry.
+    own_end: Register<Bits<SHARED>>,
+    lane: Many<LaneAddress, LANES>,
     /// Granules of the CTA's window that lie in shared memory.
     shared_limit: Signal<Local, Bits<GRANULE_COUNT>>,
-    shift: Many<Signal<Local, Bits<OFFSET_SUM>>, 4>,
-    limit: Many<Signal<Local, Bits<OFFSET_SUM>>, 4>,
+    shown_base: Many<Signal<Local, Bits<ADDR>>, 4>,
+    shared_window: Signal<Local, Bits<ADDR>>,
+    local_window: Signal<Local, Bits<ADDR>>,
+    bank_base: Many<Signal<Local, Bits<ADDR>>, 2>,
+    wraps: Signal<Local, Bits<LANES>>,
+    shown_end: Many<Signal<Local, Bits<OFFSET_SUM>>, 4>,
     first_granule: Signal<Local, Bits<GRANULE_COUNT>>,
     granules: Signal<Local, Bits<GRANULE_COUNT>>,
     granules_left: Signal<Local, Bits<GRANULE_COUNT>>,
-    shared_window: Signal<Local, Bits<ADDR>>,
-    local_window: Signal<Local, Bits<ADDR>>,
-    refuses: Signal<Local, Bit>,
+    /// Neither shared nor local memory, nor a window of a bank, serves it.
+    refuses: Register<Bit>,
+    destination: LoadDestination,
+    /// It is no store.
+    reads: Signal<Local, Bit>,
+    req_refuses: Signal<Local, Bit>,
+    illegal: Signal<Local, Bit>,
+    req_element_registers: Signal<Local, Bits<2>>,
     /// The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
     is_cluster: Signal<Local, Bit>,
     in_own: Signal<Local, Bits<LANES>>,
-    /// Bits of an address that hold the rank.
-    rank_bits: Signal<Local, Bits<ADDR>>,
+    /// What is told of each lane.
+    outside: Signal<Local, Bits<LANES>>,
     in_shared: Signal<Local, Bits<LANES>>,
-    beyond: Signal<Local, Bits<LANES>>,
-    /// Operand of one lane.
-    lane: Signal<Local, Bits<ADDR>>,
-    /// Its offset in each window, and a carry.
-    offset_sum: Many<Signal<Local, Bits<OFFSET_SUM>>, 4>,
-    limit_sum: Signal<Local, Bits<OFFSET_SUM>>,
-    /// Windows that it lies in.
-    below: Signal<Local, Bits<4>>,
-    bank_limit_sum: Signal<Local, Bits<18>>,
-    /// Banks that have it.
-    below_bank: Signal<Local, Bits<2>>,
-    own_limit_sum: Signal<Local, Bits<SHARED>>,
-    below_own: Signal<Local, Bit>,
     in_local: Signal<Local, Bits<LANES>>,
+    in_const: Signal<Local, Bits<LANES>>,
+    in_param: Signal<Local, Bits<LANES>>,
+    beyond: Signal<Local, Bits<LANES>>,
+    below_bank: Signal<Local, Bits<LANES>>,
     local_lanes: Signal<Local, Bits<LANES>>,
-    sum: Many<Signal<Local, Bits<ADDR>>, LANES>,
-    local_offset: Many<Signal<Local, Bits<ADDR>>, LANES>,
-    local_word: Signal<Local, Bits<LOCAL_WORD_BITS>>,
     req_addend: Signal<Local, Bits<ADDR>>,
-    window_offset: Signal<Local, Bits<ADDR>>,
     ones: Signal<Local, Bits<32>>,
     operation: Signal<Local, Operation>,
-    outside: Signal<Local, Bits<LANES>>,
     /// What the windows of constants and of parameters show.
     const_bank: WindowBank,
     param_bank: WindowBank,
-    in_const: Signal<Local, Bits<LANES>>,
-    in_param: Signal<Local, Bits<LANES>>,
-    beyond_bank: Signal<Local, Bits<LANES>>,
     in_bank_window: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
     is_wide_scope: Signal<Local, Bit>,
@@ -123,8 +109,8 @@ pub struct AddressUnit {
     ordered_load: Signal<Local, Bit>,
     looked_up: Signal<Local, Bit>,
     req_total: Signal<Local, Bits<4>>,
+    is_coming_cluster: Signal<Local, Bit>,
     align_mask: Signal<Local, Bits<5>>,
-    req_low: Signal<Local, Bits<5>>,
     req_misaligned: Signal<Local, Bits<LANES>>,
     sunk_words: Signal<Local, Bits<4>>,
 }
@@ -132,35 +118,18 @@ pub struct AddressUnit {
 impl Logic for AddressUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            held,
-            dst_width,
-            total_held,
-            element_registers,
-            mask_held,
-            wide,
-            operand,
-            addend,
-            window_shift,
-            limit_shift,
-            bank_limit_shift
-        );
-        dff_setup!(self, clock, shared_shift, own_limit_shift, misaligned);
+        dff_setup!(self, clock, full, held, dst_width, total_held, element_registers, mask_held, wide, bank_end);
+        dff_setup!(self, clock, shared_shift, own_end, cause, lanes, refuses);
         clock!(self, clock, const_bank, param_bank);
+        for i in 0..LANES {
+            self.lane[i].clock.next = self.clock.val();
+            self.lane[i].reset.next = self.reset.val();
+        }
         self.ones.next = 0xffffffffu64.into();
         self.req_addend.next = bit_cast::<ADDR, 32>(self.pins.req_imm.val());
         if self.pins.req_imm.val().get_bit(31) {
             self.req_addend.next =
                 bit_cast::<ADDR, 32>(self.pins.req_imm.val()) | !bit_cast::<ADDR, 32>(self.ones.val());
-        }
-        self.shared_window.next = 0.into();
-        self.local_window.next = 0.into();
-        if self.pins.req.val().space == SPACE_GENERIC {
-            self.shared_window.next = (self.pins.window_base[0].val() >> 4) << 4;
-            self.local_window.next = (self.pins.window_base[1].val() >> 4) << 4;
         }
         // Rule SHARED: what of the CTA's window lies in shared memory.
         self.first_granule.next = self.pins.req_shared_base.val().get_bits::<GRANULE_COUNT>(4);
@@ -174,69 +143,136 @@ impl Logic for AddressUnit {
             self.shared_limit.next = self.granules_left.val();
         }
         // Rules SHARED, LOCAL, WINDOW: where each window begins, and where what it shows ends.
-        self.shift[0].next = bit_cast::<OFFSET_SUM, ADDR>(self.req_addend.val() - self.shared_window.val());
-        self.shift[1].next = bit_cast::<OFFSET_SUM, ADDR>(self.req_addend.val() - self.local_window.val());
-        self.limit[0].next = bit_cast::<OFFSET_SUM, ADDR>(self.pins.window_size[0].val());
-        self.limit[1].next = bit_cast::<OFFSET_SUM, LOCAL_GRANULE_BITS>(
-            self.pins.window_size[1].val().get_bits::<LOCAL_GRANULE_BITS>(4),
-        ) << 4;
-        self.shift[2].next =
-            bit_cast::<OFFSET_SUM, ADDR>(self.req_addend.val() - ((self.pins.window_base[2].val() >> 4) << 4));
-        self.shift[3].next =
-            bit_cast::<OFFSET_SUM, ADDR>(self.req_addend.val() - ((self.pins.window_base[3].val() >> 4) << 4));
-        self.limit[2].next = bit_cast::<OFFSET_SUM, ADDR>((self.pins.window_size[2].val() >> 4) << 4);
-        self.limit[3].next = bit_cast::<OFFSET_SUM, ADDR>((self.pins.window_size[3].val() >> 4) << 4);
+        self.shared_window.next = 0.into();
+        self.local_window.next = 0.into();
+        if self.pins.req.val().space == SPACE_GENERIC {
+            self.shared_window.next = (self.pins.window_base[0].val() >> 4) << 4;
+            self.local_window.next = (self.pins.window_base[1].val() >> 4) << 4;
+        }
+        self.shown_base[0].next = self.shared_window.val();
+        self.shown_base[1].next = self.local_window.val();
+        self.shown_base[2].next = (self.pins.window_base[2].val() >> 4) << 4;
+        self.shown_base[3].next = (self.pins.window_base[3].val() >> 4) << 4;
+        self.shown_end[0].next = bit_cast::<OFFSET_SUM, ADDR>(self.shared_window.val())
+            + bit_cast::<OFFSET_SUM, ADDR>(self.pins.window_size[0].val());
+        self.shown_end[1].next = bit_cast::<OFFSET_SUM, ADDR>(self.local_window.val())
+            + (bit_cast::<OFFSET_SUM, LOCAL_GRANULE_BITS>(
+                self.pins.window_size[1].val().get_bits::<LOCAL_GRANULE_BITS>(4),
+            ) << 4);
+        self.shown_end[2].next = bit_cast::<OFFSET_SUM, ADDR>(self.shown_base[2].val())
+            + bit_cast::<OFFSET_SUM, ADDR>((self.pins.window_size[2].val() >> 4) << 4);
+        self.shown_end[3].next = bit_cast::<OFFSET_SUM, ADDR>(self.shown_base[3].val())
+            + bit_cast::<OFFSET_SUM, ADDR>((self.pins.window_size[3].val() >> 4) << 4);
 
         self.req_total.next = bit_cast::<4, 3>(self.pins.req.val().size) + bit_cast::<4, 2>(self.pins.req.val().vec);
         self.align_mask.next = 0.into();
         for i in 0..5 {
             self.align_mask.next = self.align_mask.val().replace_bit(i, self.req_total.val() > i.to_bits::<4>());
         }
+        self.pins.req_ready.next = !self.full.q.val() | self.next_ready.val();
+        self.is_coming_cluster.next = self.pins.req.val().space == SPACE_SHARED_CLUSTER;
         self.req_misaligned.next = 0.into();
         for i in 0..LANES {
-            self.req_low.next = self.pins.req_addr[i].val().get_bits::<5>(0) + self.pins.req_imm.val().get_bits::<5>(0);
-            self.req_misaligned.next =
-                self.req_misaligned.val().replace_bit(i, (self.req_low.val() & self.align_mask.val()).any());
+            self.lane[i].takes.next = self.pins.req_ready.val();
+            self.lane[i].operand.next = self.pins.req_addr[i].val();
+            self.lane[i].addend.next = self.req_addend.val();
+            for j in 0..4 {
+                self.lane[i].window_base[j].next = self.shown_base[j].val();
+                self.lane[i].window_end[j].next = self.shown_end[j].val();
+            }
+            self.lane[i].is_cluster.next = self.is_coming_cluster.val();
+            self.lane[i].align_mask.next = self.align_mask.val();
+            self.req_misaligned.next = self.req_misaligned.val().replace_bit(i, self.lane[i].misaligned.val());
         }
 
-        self.pins.req_ready.next = !self.full.q.val() | self.next_ready.val();
+        self.req_element_registers.next = 2.into();
+        if self.pins.req.val().size < SIZE_64 {
+            self.req_element_registers.next = 0.into();
+            if !self.pins.req.val().is_store
+                & !self.pins.req.val().is_command
+                & (self.pins.req_dst_width.val() == DST_WIDTH_64)
+            {
+                self.req_element_registers.next = 1.into();
+            }
+        }
+        if self.pins.req.val().size == SIZE_64 {
+            self.req_element_registers.next = 1.into();
+        }
+
+        // Rule FAULT: what shared and local memory do not serve, and what no space does.
+        self.reads.next = !self.pins.req.val().is_store;
+        self.req_refuses.next =
+            self.pins.req.val().nc | (self.pins.req.val().sem > SEM_VOLATILE) | (self.req_total.val() == 5);
+        self.illegal.next = (self.pins.req.val().size > SIZE_128)
+            | (self.req_total.val() > 5)
+            | (self.pins.req.val().space == SPACE_CONST)
+            | (self.pins.req.val().space == SPACE_PARAM_ENTRY)
+            | ((self.pins.req.val().space > SPACE_GLOBAL) & self.req_refuses.val())
+            | ((self.pins.req.val().sem > SEM_VOLATILE) & self.pins.req.val().vec.any());
+        if self.reads.val() {
+            if (self.pins.req.val().cop > COP_CV)
+                | (self.pins.req.val().sem == SEM_RELEASE)
+                | (self.pins.req.val().sem == SEM_MMIO_RELEASE)
+            {
+                self.illegal.next = true;
+            }
+            if self.pins.req.val().nc
+                & (self.pins.req.val().sem.any()
+                    | (self.pins.req.val().cop == COP_LU)
+                    | (self.pins.req.val().cop == COP_CV))
+            {
+                self.illegal.next = true;
+            }
+        } else if (self.pins.req.val().cop == COP_CA)
+            | (self.pins.req.val().cop == COP_LU)
+            | (self.pins.req.val().cop == COP_CV)
+            | (self.pins.req.val().sem == SEM_ACQUIRE)
+            | (self.pins.req.val().sem == SEM_MMIO_ACQUIRE)
+            | self.pins.req.val().nc
+        {
+            self.illegal.next = true;
+        }
+        self.destination.rd.next = self.pins.req.val().rd;
+        self.destination.registers.next =
+            bit_cast::<3, 2>(self.req_element_registers.val()) + bit_cast::<3, 2>(self.pins.req.val().vec);
+        self.destination.vec.next = self.pins.req.val().vec;
+        self.destination.sink.next = self.pins.req.val().sink;
+
         if self.pins.req_ready.val() {
             self.full.d.next = self.pins.req_valid.val();
             self.held.d.next = self.pins.req.val();
             self.dst_width.d.next = self.pins.req_dst_width.val();
             // What faults hang on is known from the start.
             self.total_held.d.next = self.req_total.val();
-            self.misaligned.d.next = self.req_misaligned.val();
-            self.element_registers.d.next = 2.into();
-            if self.pins.req.val().size < SIZE_64 {
-                self.element_registers.d.next = 0.into();
-                if !self.pins.req.val().is_store
-                    & !self.pins.req.val().is_command
-                    & (self.pins.req_dst_width.val() == DST_WIDTH_64)
-                {
-                    self.element_registers.d.next = 1.into();
+            self.element_registers.d.next = self.req_element_registers.val();
+            self.refuses.d.next = self.req_refuses.val();
+            self.cause.d.next = CAUSE_NONE.into();
+            self.lanes.d.next = self.pins.req_mask.val();
+            if self.pins.req.val().is_command {
+                self.lanes.d.next = 0.into();
+            } else if self.pins.req_mask.val().any() {
+                if self.reads.val() & self.destination.misaligned.val() {
+                    self.cause.d.next = CAUSE_MISALIGNED_REGISTER.into();
+                } else if self.illegal.val() {
+                    self.cause.d.next = CAUSE_ILLEGAL_INSTRUCTION.into();
+                } else if (self.req_misaligned.val() & self.pins.req_mask.val()).any() {
+                    self.cause.d.next = CAUSE_MISALIGNED_ADDRESS.into();
+                    self.lanes.d.next = self.req_misaligned.val() & self.pins.req_mask.val();
+                } else if self.reads.val() & self.destination.all_sunk.val() {
+                    // A load whose elements are all sunk needs nothing.
+                    self.lanes.d.next = 0.into();
                 }
-            }
-            if self.pins.req.val().size == SIZE_64 {
-                self.element_registers.d.next = 1.into();
             }
             self.mask_held.d.next = self.pins.req_mask.val();
             self.wide.d.next = self.pins.req_wide.val();
-            self.addend.d.next = self.req_addend.val();
-            for i in 0..4 {
-                self.window_shift.d[i].next = self.shift[i].val();
-                self.limit_shift.d[i].next = self.shift[i].val() - self.limit[i].val();
-            }
-            self.bank_limit_shift.d[0].next = bit_cast::<18, 17>(self.shift[2].val().get_bits::<17>(0))
-                - (bit_cast::<18, 13>(self.const_bank.granules.val()) << 4);
-            self.bank_limit_shift.d[1].next = bit_cast::<18, 17>(self.shift[3].val().get_bits::<17>(0))
-                - (bit_cast::<18, 13>(self.param_bank.granules.val()) << 4);
-            self.own_limit_shift.d.next =
-                bit_cast::<SHARED, SHARED_BITS>(self.shift[0].val().get_bits::<SHARED_BITS>(0))
-                    - (bit_cast::<SHARED, GRANULE_COUNT>(self.shared_limit.val()) << 4);
+            self.bank_end.d[0].next = bit_cast::<18, 17>(self.shown_base[2].val().get_bits::<17>(0))
+                + (bit_cast::<18, 13>(self.const_bank.granules.val()) << 4);
+            self.bank_end.d[1].next = bit_cast::<18, 17>(self.shown_base[3].val().get_bits::<17>(0))
+                + (bit_cast::<18, 13>(self.param_bank.granules.val()) << 4);
+            self.own_end.d.next = bit_cast::<SHARED, SHARED_BITS>(self.shown_base[0].val().get_bits::<SHARED_BITS>(0))
+                + (bit_cast::<SHARED, GRANULE_COUNT>(self.shared_limit.val()) << 4);
             self.shared_shift.d.next = self.first_granule.val().get_bits::<GRANULE_BITS>(0)
-                - self.shared_window.val().get_bits::<GRANULE_BITS>(4);
-            Arrays::join(&mut self.operand.d, &mut self.pins.req_addr);
+                - self.shown_base[0].val().get_bits::<GRANULE_BITS>(4);
         }
         self.valid.next = self.full.q.val();
         self.const_bank.number.next = 3.into();
@@ -332,83 +368,37 @@ impl Logic for AddressUnit {
         if self.held.q.val().is_command {
             self.addressed.next.mask = 0.into();
         }
-        self.outside.next = self.wide.q.val();
+        self.bank_base[0].next = self.const_bank.base.val();
+        self.bank_base[1].next = self.param_bank.base.val();
+        self.wraps.next = 0.into();
+        self.in_shared.next = 0.into();
+        self.in_local.next = 0.into();
         self.in_const.next = 0.into();
         self.in_param.next = 0.into();
-        self.beyond_bank.next = 0.into();
-        self.in_shared.next = 0.into();
-        self.beyond.next = 0.into();
         self.in_own.next = 0.into();
-        self.rank_bits.next = bit_cast::<ADDR, 32>(self.ones.val() & 0xff000000u64);
-        self.in_local.next = 0.into();
+        self.beyond.next = 0.into();
+        self.below_bank.next = 0.into();
         for i in 0..LANES {
-            self.sum[i].next = self.operand.q[i].val() + self.addend.q.val();
-            // Past the top, or below zero: the sum went round. The immediate is less than half of the range, so that the top bits tell.
-            if (self.operand.q[i].val().get_bit(ADDR - 1) != self.sum[i].val().get_bit(ADDR - 1))
-                & (self.sum[i].val().get_bit(ADDR - 1) == self.addend.q.val().get_bit(31))
-            {
-                self.outside.next = self.outside.val().replace_bit(i, true);
-            }
-            self.lane.next = self.operand.q[i].val();
-            self.below.next = 0.into();
-            for j in 0..4 {
-                self.offset_sum[j].next = bit_cast::<OFFSET_SUM, ADDR>(self.lane.val()) + self.window_shift.q[j].val();
-                self.limit_sum.next = bit_cast::<OFFSET_SUM, ADDR>(self.lane.val()) + self.limit_shift.q[j].val();
-                self.below.next = self
-                    .below
-                    .val()
-                    .replace_bit(j, self.offset_sum[j].val().get_bit(ADDR) ^ self.limit_sum.val().get_bit(ADDR));
-            }
-            self.window_offset.next = self.offset_sum[0].val().get_bits::<ADDR>(0);
-            self.in_shared.next = self.in_shared.val().replace_bit(i, self.below.val().get_bit(0));
-            self.in_own.next =
-                self.in_own.val().replace_bit(i, self.sum[i].val().get_bits::<8>(RANK) == self.pins.cluster_rank.val());
-            // Rule CLUSTER: the rank is no part of the offset, but what lies above it is.
-            if self.is_cluster.val() {
-                self.window_offset.next = self.window_offset.val() & !self.rank_bits.val();
-            }
-            // Of the low bits of an offset the bit more is their carry, which the sum's next bit tells.
-            self.below_bank.next = 0.into();
+            self.lane[i].own_end.next = self.own_end.q.val();
+            self.lane[i].cluster_rank.next = self.pins.cluster_rank.val();
             for j in 0..2 {
-                self.bank_limit_sum.next =
-                    bit_cast::<18, 17>(self.lane.val().get_bits::<17>(0)) + self.bank_limit_shift.q[j].val();
-                self.below_bank.next = self.below_bank.val().replace_bit(
-                    j,
-                    !(self.offset_sum[j + 2].val().get_bits::<ADDR>(0) >> 17).any()
-                        & (self.lane.val().get_bit(17)
-                            ^ self.window_shift.q[j + 2].val().get_bit(17)
-                            ^ self.offset_sum[j + 2].val().get_bit(17)
-                            ^ self.bank_limit_sum.val().get_bit(17)),
-                );
+                self.lane[i].bank_base[j].next = self.bank_base[j].val();
+                self.lane[i].bank_end[j].next = self.bank_end.q[j].val();
             }
-            self.own_limit_sum.next = bit_cast::<SHARED, SHARED_BITS>(self.lane.val().get_bits::<SHARED_BITS>(0))
-                + self.own_limit_shift.q.val();
-            self.below_own.next = self.lane.val().get_bit(SHARED_BITS)
-                ^ self.window_shift.q[0].val().get_bit(SHARED_BITS)
-                ^ self.offset_sum[0].val().get_bit(SHARED_BITS)
-                ^ self.own_limit_sum.val().get_bit(SHARED_BITS);
-            self.beyond.next = self
-                .beyond
-                .val()
-                .replace_bit(i, (self.window_offset.val() >> SHARED_BITS.to_bits::<6>()).any() | !self.below_own.val());
-            self.local_offset[i].next = self.offset_sum[1].val().get_bits::<ADDR>(0);
-            self.in_local.next = self.in_local.val().replace_bit(i, self.below.val().get_bit(1));
-            // Rule WINDOW.
-            self.in_const.next = self.in_const.val().replace_bit(i, self.below.val().get_bit(2));
-            self.in_param.next = self.in_param.val().replace_bit(i, self.below.val().get_bit(3));
-            self.beyond_bank.next = self.beyond_bank.val().replace_bit(i, !self.below_bank.val().get_bit(1));
-            self.bank_address[i].next =
-                self.param_bank.base.val() + bit_cast::<ADDR, 16>(self.offset_sum[3].val().get_bits::<16>(0));
-            if self.in_const.val().get_bit(i) {
-                self.beyond_bank.next = self.beyond_bank.val().replace_bit(i, !self.below_bank.val().get_bit(0));
-                self.bank_address[i].next =
-                    self.const_bank.base.val() + bit_cast::<ADDR, 16>(self.offset_sum[2].val().get_bits::<16>(0));
-            }
+            self.wraps.next = self.wraps.val().replace_bit(i, self.lane[i].wraps.val());
+            self.in_shared.next = self.in_shared.val().replace_bit(i, self.lane[i].in_shared.val());
+            self.in_local.next = self.in_local.val().replace_bit(i, self.lane[i].in_local.val());
+            self.in_const.next = self.in_const.val().replace_bit(i, self.lane[i].in_const.val());
+            self.in_param.next = self.in_param.val().replace_bit(i, self.lane[i].in_param.val());
+            self.in_own.next = self.in_own.val().replace_bit(i, self.lane[i].in_own.val());
+            self.beyond.next = self.beyond.val().replace_bit(i, self.lane[i].beyond.val());
+            self.below_bank.next = self.below_bank.val().replace_bit(i, self.lane[i].below_bank.val());
+            self.bank_address[i].next = self.lane[i].bank_address.val();
         }
+        self.outside.next = self.wide.q.val() | self.wraps.val();
         self.addressed.next.operation = self.operation.val();
         self.addressed.next.shared_shift = self.shared_shift.q.val();
         self.addressed.next.refused = 0.into();
-        self.addressed.next.windowed = 0.into();
         self.in_bank_window.next = (self.in_const.val() | self.in_param.val())
             & !self.in_shared.val()
             & !self.in_local.val()
@@ -416,25 +406,29 @@ impl Logic for AddressUnit {
         self.addressed.next.shared = 0.into();
         self.addressed.next.outside = self.outside.val();
         self.addressed.next.beyond_bank = 0.into();
-        self.addressed.next.total = self.total_held.q.val();
-        self.addressed.next.misaligned = self.misaligned.q.val();
-        // Rule FAULT: what shared and local memory do not serve.
-        self.refuses.next = self.held.q.val().nc | self.is_mmio.val() | (self.total_held.q.val() == 5);
-        self.addressed.next.refuses = self.refuses.val();
+        self.addressed.next.cause = self.cause.q.val();
+        self.addressed.next.lanes = self.lanes.q.val();
         self.local_lanes.next = 0.into();
         if self.held.q.val().space == SPACE_GENERIC {
             self.addressed.next.shared = self.in_shared.val() & !self.outside.val();
             self.addressed.next.outside = self.outside.val() | (self.in_shared.val() & self.beyond.val());
-            self.addressed.next.beyond_bank = self.in_bank_window.val() & self.beyond_bank.val();
+            self.addressed.next.beyond_bank = self.in_bank_window.val() & !self.below_bank.val();
             self.local_lanes.next = self.in_local.val() & !self.in_shared.val() & !self.outside.val();
-            if self.refuses.val() {
+            if self.refuses.q.val() {
                 self.addressed.next.refused =
                     self.in_bank_window.val() | ((self.in_shared.val() | self.in_local.val()) & !self.outside.val());
             } else if self.held.q.val().is_store {
                 self.addressed.next.refused = self.in_bank_window.val();
-            } else {
-                self.addressed.next.windowed = self.in_bank_window.val() & !self.beyond_bank.val();
             }
+        }
+        // A fault names a lane's own address. What makes one of lanes is found later, but those are no lanes that a window serves.
+        self.addressed.next.windowed = 0.into();
+        if (self.held.q.val().space == SPACE_GENERIC)
+            & !self.refuses.q.val()
+            & !self.held.q.val().is_store
+            & (self.cause.q.val() == CAUSE_NONE)
+        {
+            self.addressed.next.windowed = self.in_bank_window.val() & self.below_bank.val();
         }
         if self.held.q.val().space == SPACE_SHARED {
             self.addressed.next.shared = self.mask_held.q.val();
@@ -450,16 +444,13 @@ impl Logic for AddressUnit {
         }
         self.addressed.next.local_lanes = self.local_lanes.val();
 
-        // Rule LOCAL: the words of a thread lie as far from each other as there are threads.
+        // Rule LOCAL.
         for i in 0..LANES {
-            self.local_word.next = self.local_offset[i].val().get_bits::<LOCAL_WORD_BITS>(2);
-            self.address[i].next = self.sum[i].val();
+            self.address[i].next = self.lane[i].address.val();
             if self.local_lanes.val().get_bit(i) {
-                self.address[i].next = (bit_cast::<ADDR, LOCAL_WORD_BITS>(self.local_word.val())
-                    << LOCAL_WORD.to_bits::<6>())
+                self.address[i].next = self.lane[i].local_address.val()
                     | (bit_cast::<ADDR, WARP>(self.held.q.val().warp) << LOCAL_SLOT.to_bits::<6>())
-                    | (i.to_bits::<ADDR>() << 2)
-                    | (self.local_offset[i].val() & 3);
+                    | (i.to_bits::<ADDR>() << 2);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`global_path`] | all of it, with the timing contract |
 //! | [`operation`] | what every place knows about its operation |
-//! | [`address_unit`], [`window_bank`], [`operation_check`] | `intake` and `check`: addresses, faults |
+//! | [`address_unit`], [`lane_address`], [`window_bank`], [`operation_check`] | `intake` and `check`: addresses, faults |
 //! | [`coalescer`], [`same_line`], [`store_merge`] | `issue` and `merge`: passes, store data |
 //! | [`bank_pairs`], [`same_blocks`], [`bank_places`] | `issue`: passes of shared memory, and which word of each bank they need |
 //! | [`tag_stage`], [`cache_tags`] | `tag`: order, tags of L1 and RO |
@@ -28,6 +28,7 @@ pub mod collector;
 pub mod counters;
 pub mod dirty_sectors;
 pub mod global_path;
+pub mod lane_address;
 pub mod local_line;
 pub mod miss_table;
 #[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]

@@ -95,19 +95,17 @@ pub struct AddressedOperation {
     pub operation: Operation,
     /// Active lanes; none for a command.
     pub mask: Bits<LANES>,
-    /// log2 of the bytes of each lane.
-    pub total: Bits<4>,
-    /// Neither shared nor local memory serves it.
-    pub refuses: Bit,
-    /// Lanes whose address is no multiple of their bytes.
-    pub misaligned: Bits<LANES>,
+    /// Fault cause, unless a lane's address says otherwise.
+    pub cause: Bits<3>,
+    /// Lanes that make passes, or that the fault names.
+    pub lanes: Bits<LANES>,
     /// Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
     pub outside: Bits<LANES>,
     /// Lanes whose generic address lies in a window of a bank, and beyond that: told apart, as it is known last.
     pub beyond_bank: Bits<LANES>,
     /// Lanes whose generic address lies in a window that does not serve the operation.
     pub refused: Bits<LANES>,
-    /// Windowed lanes of a load that are not beyond their bank.
+    /// Lanes of an operation without a fault that a window serves.
     pub windowed: Bits<LANES>,
     /// Shared lanes.
     pub shared: Bits<LANES>,
@@ -120,7 +118,7 @@ pub struct AddressedOperation {
 /// What is known of an operation in `check`: its fault, but for lanes in windows and lanes out of range.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct CheckedOperation {
-    /// Fault cause, if no lane in a window and none out of range says otherwise; 0 for none.
+    /// Fault cause, unless a lane's address says otherwise.
     pub cause: Bits<3>,
     /// Lanes that make passes, or that the fault names.
     pub lanes: Bits<LANES>,

@@ -1,16 +1,14 @@
 //! `OperationCheck`: place `check` of the global path: faults in their order of precedence, and the first leader.
 //!
 //! ```text
-//! intake ─► faults but for sums and windows ─┬──────────────► elder ─► lanes in windows, lanes out of range, address of the leader ─► issue
-//!                                            └─► second ─┘
+//! intake ─┬──────────────► elder ─► lanes in windows, lanes out of range, address of the leader ─► issue
+//!         └─► second ─┘
 //! ```
 //!
 //! Rule FREE: `check` is a queue of two: the elder is checked, the other waits behind it, so that whether `check` is free is known from the start of the cycle.
 //!
-//! Rule FAULT, against the operation's lanes: `misaligned_register`, `illegal_instruction` (with the generic windows that do
-//! not serve it, which the address unit finds), `misaligned_address`, `address_out_of_range`.
-//!
-//! Rule WINDOW: a windowed lane of an operation without a fault goes on with its address in memory.
+//! Rule FAULT: what `intake` found of the operation's fields and of alignment comes before what it found of addresses, but for a generic window
+//! that does not serve the operation: that is an `illegal_instruction`, before `misaligned_address`; `address_out_of_range` is last.
 
 use super::prelude::*;
 
@@ -68,23 +66,13 @@ pub struct OperationCheck {
     second_operation: Register<Operation>,
     second_address: Registers<Bits<ADDR>, LANES>,
     coming: Signal<Local, CheckedOperation>,
-    coming_address: Many<Signal<Local, Bits<ADDR>>, LANES>,
-    is_translated: Signal<Local, Bits<LANES>>,
-    asked: Signal<Local, Operation>,
-    mask: Signal<Local, Bits<LANES>>,
     comes: Signal<Local, Bit>,
     shifts: Signal<Local, Bit>,
     has_refused: Signal<Local, Bit>,
     outside: Signal<Local, Bits<LANES>>,
     has_outside: Signal<Local, Bit>,
     has_lower: Signal<Local, Bit>,
-    first_lanes: Signal<Local, Bits<LANES>>,
     first_leader: Signal<Local, Bits<LANES>>,
-    is_load: Signal<Local, Bit>,
-    registers: Signal<Local, Bits<3>>,
-    destination: LoadDestination,
-    illegal: Signal<Local, Bit>,
-    misaligned: Signal<Local, Bits<LANES>>,
 }
 
 impl Logic for OperationCheck {
@@ -99,99 +87,35 @@ impl Logic for OperationCheck {
         self.second_full.d.next = self.comes.val() & !self.shifts.val();
         self.operation.next = self.held_operation.q.val();
         Arrays::join(&mut self.address, &mut self.held_address.q);
-        self.asked.next = self.in_addressed.val().operation;
-        self.is_load.next = !self.asked.val().is_store;
-        self.mask.next = self.in_addressed.val().mask;
-
-        // Rule FAULT.
-        self.registers.next =
-            bit_cast::<3, 2>(self.asked.val().element_registers) + bit_cast::<3, 2>(self.asked.val().vec);
-        self.destination.rd.next = self.asked.val().rd;
-        self.destination.registers.next = self.registers.val();
-        self.destination.vec.next = self.asked.val().vec;
-        self.destination.sink.next = self.asked.val().sink;
-
-        self.illegal.next = (self.asked.val().size > SIZE_128)
-            | (self.in_addressed.val().total > 5)
-            | (self.asked.val().space == SPACE_CONST)
-            | (self.asked.val().space == SPACE_PARAM_ENTRY)
-            | ((self.asked.val().space > SPACE_GLOBAL) & self.in_addressed.val().refuses)
-            | (self.asked.val().mmio & self.asked.val().vec.any());
-        if self.is_load.val() {
-            if (self.asked.val().cop > COP_CV)
-                | (self.asked.val().sem == SEM_RELEASE)
-                | (self.asked.val().sem == SEM_MMIO_RELEASE)
-            {
-                self.illegal.next = true;
-            }
-            if self.asked.val().nc
-                & (self.asked.val().sem.any() | (self.asked.val().cop == COP_LU) | (self.asked.val().cop == COP_CV))
-            {
-                self.illegal.next = true;
-            }
-        } else if (self.asked.val().cop == COP_CA)
-            | (self.asked.val().cop == COP_LU)
-            | (self.asked.val().cop == COP_CV)
-            | (self.asked.val().sem == SEM_ACQUIRE)
-            | (self.asked.val().sem == SEM_MMIO_ACQUIRE)
-            | self.asked.val().nc
-        {
-            self.illegal.next = true;
-        }
-
-        self.misaligned.next = self.in_addressed.val().misaligned & self.mask.val();
-        self.coming.next.cause = CAUSE_NONE.into();
-        // Sums and windows are known last: which of them rule FAULT asks of is told a place later.
-        self.coming.next.refused = self.in_addressed.val().refused & self.mask.val();
-        self.coming.next.outside = self.in_addressed.val().outside & self.mask.val();
-        self.coming.next.beyond_bank = self.in_addressed.val().beyond_bank & self.mask.val();
-        self.first_lanes.next = self.mask.val();
-        if self.mask.val().any() {
-            if self.is_load.val() & self.destination.misaligned.val() {
-                self.coming.next.cause = CAUSE_MISALIGNED_REGISTER.into();
-            } else if self.illegal.val() {
-                self.coming.next.cause = CAUSE_ILLEGAL_INSTRUCTION.into();
-            } else if self.misaligned.val().any() {
-                self.coming.next.cause = CAUSE_MISALIGNED_ADDRESS.into();
-                self.first_lanes.next = self.misaligned.val();
-            } else if self.is_load.val() & self.destination.all_sunk.val() {
-                // A load whose elements are all sunk needs nothing.
-                self.first_lanes.next = 0.into();
-            }
-        }
-        self.coming.next.lanes = self.first_lanes.val();
+        self.coming.next.cause = self.in_addressed.val().cause;
+        self.coming.next.lanes = self.in_addressed.val().lanes;
+        // Rule FAULT: sums and windows are known last: which of them counts is told a place later.
+        self.coming.next.refused = self.in_addressed.val().refused & self.in_addressed.val().mask;
+        self.coming.next.outside = self.in_addressed.val().outside & self.in_addressed.val().mask;
+        self.coming.next.beyond_bank = self.in_addressed.val().beyond_bank & self.in_addressed.val().mask;
         self.coming.next.shared = self.in_addressed.val().shared;
         self.coming.next.shared_shift = self.in_addressed.val().shared_shift;
         self.coming.next.local_lanes = self.in_addressed.val().local_lanes;
-
-        // Rule WINDOW: a fault names a lane's own address. What makes one of lanes is found later, but those are no lanes that a window serves.
-        // (An operation without active lanes has none either: it does not matter what is said of them.)
-        self.is_translated.next = self.in_addressed.val().windowed;
-        if self.destination.misaligned.val() | self.illegal.val() | self.misaligned.val().any() {
-            self.is_translated.next = 0.into();
-        }
-        for i in 0..LANES {
-            self.coming_address[i].next = self.in_address[i].val();
-            if self.is_translated.val().get_bit(i) {
-                self.coming_address[i].next = self.in_bank_address[i].val();
-            }
-        }
 
         // The lowest of the lanes that make passes, if any does.
         self.has_lower.next = false;
         self.first_leader.next = 0.into();
         for i in 0..LANES {
             self.first_leader.next =
-                self.first_leader.val().replace_bit(i, self.mask.val().get_bit(i) & !self.has_lower.val());
-            self.has_lower.next = self.has_lower.val() | self.mask.val().get_bit(i);
+                self.first_leader.val().replace_bit(i, self.in_addressed.val().mask.get_bit(i) & !self.has_lower.val());
+            self.has_lower.next = self.has_lower.val() | self.in_addressed.val().mask.get_bit(i);
         }
         self.coming.next.leader = self.first_leader.val();
         // While no other waits its place takes what is there: whether that is an operation is known beside it.
         if self.in_ready.val() {
             self.second.d.next = self.coming.val();
-            self.second_operation.d.next = self.asked.val();
+            self.second_operation.d.next = self.in_addressed.val().operation;
             for i in 0..LANES {
-                self.second_address.d[i].next = self.coming_address[i].val();
+                // Rule WINDOW.
+                self.second_address.d[i].next = self.in_address[i].val();
+                if self.in_addressed.val().windowed.get_bit(i) {
+                    self.second_address.d[i].next = self.in_bank_address[i].val();
+                }
             }
         }
         if self.shifts.val() {

@@ -160,13 +160,13 @@ pub struct PickStage {
     /// Row of each lane of its first and its second pass.
     bank_first_row: Registers<Bits<SHARED_ROW_BITS>, LANES>,
     bank_second_row: Registers<Bits<SHARED_ROW_BITS>, LANES>,
-    /// Places that have their turn before the others: those behind the one that was left last in `resume` (0), `hit`, `ro_hit`, `bank`,
-    /// `serve`, `write_back`.
-    in_turn: Register<Bits<PICKED>>,
+    /// Bit i x PICKED + j, for j < i: place i goes before place j, as what was left last is j or lies between them. The places are `resume` (0), `hit`,
+    /// `ro_hit`, `bank`, `serve`, `write_back`.
+    goes_before: Register<Bits<PICKED_PAIRS>>,
     /// What leaves; and whether any of it did so far.
     left: Signal<Local, Bits<PICKED>>,
     one_left: Signal<Local, Bit>,
-    next_in_turn: Signal<Local, Bits<PICKED>>,
+    next_goes_before: Signal<Local, Bits<PICKED_PAIRS>>,
     /// Places of which one may be picked: one that is between its two reads alone.
     waiting: Signal<Local, Bits<PICKED>>,
     /// One place comes before another.
@@ -215,7 +215,7 @@ impl Logic for PickStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, hit_second, ro_read_full, ro_read_vacant, ro_read_pass, ro_read_offset);
-        dff_setup!(self, clock, ro_hit_second, resume_second, between, in_turn, bank_first_row, bank_second_row);
+        dff_setup!(self, clock, ro_hit_second, resume_second, between, goes_before, bank_first_row, bank_second_row);
         clock!(self, clock, hit, ro_hit, resume, bank);
 
         // What each place holds.
@@ -263,14 +263,13 @@ impl Logic for PickStage {
             self.waiting.next = bit_cast::<PICKED, CANDIDATES>(self.own_second.val());
         }
         self.may_read.next = self.waiting.val().any() & self.read_free.val();
-        // Before a place that has its turn come those before it that have theirs; before one that has not, all before it, and those behind
-        // it that have theirs. That is known at once, and of each place whether it waits.
+        // Which of two places goes first is known at once, and of each place whether it waits.
         self.blocked.next = 0.into();
         for i in 0..PICKED {
             for j in 0..PICKED_FIRST {
-                self.is_before.next = self.in_turn.q.val().get_bit(j) & !self.in_turn.q.val().get_bit(i);
+                self.is_before.next = self.goes_before.q.val().get_bit(j * PICKED + i);
                 if j < i {
-                    self.is_before.next = self.in_turn.q.val().get_bit(j) | !self.in_turn.q.val().get_bit(i);
+                    self.is_before.next = !self.goes_before.q.val().get_bit(i * PICKED + j);
                 }
                 if self.waiting.val().get_bit(j) & self.is_before.val() {
                     self.blocked.next = self.blocked.val().replace_bit(i, true);
@@ -437,14 +436,21 @@ impl Logic for PickStage {
         self.left.next = bit_cast::<PICKED, CANDIDATES>(self.leaving.val());
         self.left.next = self.left.val().replace_bit(CANDIDATES, self.serve_goes.val());
         self.left.next = self.left.val().replace_bit(PICKED_FIRST, self.write_back_goes.val());
-        self.one_left.next = false;
-        self.next_in_turn.next = 0.into();
-        for i in 0..PICKED {
-            self.next_in_turn.next = self.next_in_turn.val().replace_bit(i, self.one_left.val());
-            self.one_left.next = self.one_left.val() | self.left.val().get_bit(i);
+        self.next_goes_before.next = 0.into();
+        for j in 0..PICKED {
+            self.one_left.next = false;
+            for i in 0..PICKED {
+                if j < i {
+                    self.next_goes_before.next =
+                        self.next_goes_before.val().replace_bit(i * PICKED + j, self.one_left.val());
+                }
+                if j <= i {
+                    self.one_left.next = self.one_left.val() | self.left.val().get_bit(i);
+                }
+            }
         }
-        if self.one_left.val() {
-            self.in_turn.d.next = self.next_in_turn.val();
+        if self.left.val().any() {
+            self.goes_before.d.next = self.next_goes_before.val();
         }
         if self.read_goes.val() {
             self.between.d.next = !self.leaves.val();

@@ -25,6 +25,7 @@ pub(crate) fn split(scope: &mut Scope, mut statements: Vec<Statement>) -> Result
             }
             statements = Splitter { scope, id }.block(statements)?;
             join(scope, id, &mut statements);
+            without_copies(scope, id, &mut statements);
         }
     }
     Ok(statements)
@@ -213,4 +214,35 @@ fn join(scope: &Scope, id: SignalId, statements: &mut Vec<Statement>) {
         let target = Target { signal: id, index: Some(Index::Fixed(Integer::Literal(0))), part: None };
         statements.insert(last + 1, Statement::Assign(target, value));
     }
+}
+
+/// A field that is a copy of something that has a name, and that nothing but its struct reads, goes there by that name.
+fn without_copies(scope: &mut Scope, id: SignalId, statements: &mut Vec<Statement>) {
+    let joins = |statement: &Statement| matches!(statement, Statement::Assign(target, _) if target.signal == id);
+    let Some(joined) = statements.iter().position(joins) else { return };
+    for field in scope.signals[id].fields.clone() {
+        let named = BTreeSet::from([field]);
+        let assigns = |statement: &Statement| assignment::targets(std::slice::from_ref(statement)).contains(&field);
+        let places: Vec<_> = (0..statements.len()).filter(|place| assigns(&statements[*place])).collect();
+        let [place] = places[..] else { continue };
+        let Statement::Assign(Target { part: None, .. }, value) = &statements[place] else { continue };
+        let Kind::Element(source, _) = value.kind else { continue };
+        let is_plain = scope.signals[source].dimensions.is_empty() && scope.signals[source].width == value.width;
+        let from = BTreeSet::from([source, root(scope, source).0]);
+        let changes = |statement: &Statement| !assignment::targets(std::slice::from_ref(statement)).is_disjoint(&from);
+        let is_read = (0..statements.len())
+            .any(|other| other != joined && super::split::reads_any(&statements[other..=other], &named));
+        if !is_plain || is_read || statements[place..joined].iter().any(changes) {
+            continue;
+        }
+        let value = value.clone();
+        let mut copy = |inner: Expression| match inner.kind {
+            Kind::Element(read, _) if read == field => value.clone(),
+            _ => inner,
+        };
+        statements[joined] = statements[joined].clone().map(&mut copy);
+        statements[place] = Statement::Comment(String::new());
+        scope.signals[field].role = Role::Field;
+    }
+    statements.retain(|statement| !matches!(statement, Statement::Comment(text) if text.is_empty()));
 }
