@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 7ee3806200e2c3925f793b663ce574a1c3e7a993a13c57abffcbfde49964c7f2
+// sha256 of all other lines: 7681c666266a401bf9f13801c7dd539c7c1887b3dd91163bc215ff524fa439ad
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -6722,7 +6722,7 @@ module lsu_global_tag_stage (
     reg  [55:0]  coming_offset;  // [8 x 7 bits]
     wire [145:0] waiting_operation;
     wire         shifts;
-    reg          fills_sector;
+    reg          store_fills;
     reg  [3:0]   whole;  // Sectors all of whose words the pass has.
     reg  [7:0]   hit_lanes;
     reg          in_hit;
@@ -6786,11 +6786,14 @@ module lsu_global_tag_stage (
     reg  [55:0]  left_place_q;
     reg  [31:0]  left_strobe_q;
     reg  [255:0] left_data_q;
+    // A store there writes all of its sector: known from the start, as whether it waits hangs on it.
+    reg          left_fills_q;
     reg  [55:0]  right_offset_q;
     reg  [4:0]   right_leader_byte_q;
     reg  [55:0]  right_place_q;
     reg  [31:0]  right_strobe_q;
     reg  [255:0] right_data_q;
+    reg          right_fills_q;
     // tag holds a pass that has a line; and then it is a load's, or a store's: said once more than held says it, to be
     // known at once.
     reg          has_line_q;
@@ -6894,6 +6897,7 @@ module lsu_global_tag_stage (
     assign place = elder_is_right_q ? right_place_q : left_place_q;
     assign strobe = elder_is_right_q ? right_strobe_q : left_strobe_q;
     assign data = elder_is_right_q ? right_data_q : left_data_q;
+    wire fills_sector = elder_is_right_q ? right_fills_q : left_fills_q;
 
     // Rule STALL: tag moves when everything that its content could need is there.
     wire nc = operation_nc;
@@ -6932,6 +6936,14 @@ module lsu_global_tag_stage (
         for (i = 0; i < 8; i = i + 1) begin
             coming_offset[i * 7 +: 7] = load_offset[i * 7 +: 7];
             if (store_comes) coming_offset[i * 7 +: 7] = store_offset[i * 7 +: 7];
+        end
+    end
+
+    always @(*) begin : store_fills_logic
+        integer i;
+        store_fills = 1'b1;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (store_strobe[i * 4 +: 4] != 4'd15) store_fills = 1'b0;
         end
     end
 
@@ -7026,15 +7038,6 @@ module lsu_global_tag_stage (
 
     // Rule UPDATE: a local store waits for what it does not write of its sector, unless that is there.
     wire store_found = |(l1_found_valid & held_need);
-
-    always @(*) begin : fills_sector_logic
-        integer i;
-        fills_sector = 1'b1;
-        for (i = 0; i < 8; i = i + 1) begin
-            if (strobe[i * 4 +: 4] != 4'd15) fills_sector = 1'b0;
-        end
-    end
-
     wire asks_rest = is_local_store_q & !fills_sector & !store_found;
     assign to_hit = moves & (!has_line_q | (looks_in_l1_q & (|hit)) | (is_local_store_q & !asks_rest));
     assign to_ro_read = moves & (looks_in_ro_q & (|hit));
@@ -7274,11 +7277,13 @@ module lsu_global_tag_stage (
             left_place_q <= 56'd0;
             left_strobe_q <= 32'd0;
             left_data_q <= 256'd0;
+            left_fills_q <= 1'b0;
             right_offset_q <= 56'd0;
             right_leader_byte_q <= 5'd0;
             right_place_q <= 56'd0;
             right_strobe_q <= 32'd0;
             right_data_q <= 256'd0;
+            right_fills_q <= 1'b0;
             has_line_q <= 1'b0;
             is_load_q <= 1'b0;
             is_store_q <= 1'b0;
@@ -7308,11 +7313,13 @@ module lsu_global_tag_stage (
             end
             if (has_room_q) begin
                 if (elder_is_right_q) begin
+                    left_fills_q <= store_fills;
                     left_leader_byte_q <= load_leader_byte;
                     left_place_q <= store_place;
                     left_strobe_q <= store_strobe;
                     left_data_q <= store_data;
                 end else begin
+                    right_fills_q <= store_fills;
                     right_leader_byte_q <= load_leader_byte;
                     right_place_q <= store_place;
                     right_strobe_q <= store_strobe;
@@ -10474,6 +10481,10 @@ module lsu_pick_stage (
         end
     end
 
+    // If none leaves nothing changes: or-ed, as what leaves is known last, and all of it would have to be asked before
+    // an enable.
+    wire [35:0] stays_before = !(|left) ? goes_before_q : 36'd0;
+
     // hit.
     assign hit_free = hit_has_room;
     wire hit_leaves = leaving[1];
@@ -10603,7 +10614,7 @@ module lsu_pick_stage (
             goes_before_q <= 36'd0;
         end else begin
             bank_second_row_q <= bank_second_row_d;
-            if (|left) goes_before_q <= next_goes_before;
+            goes_before_q <= next_goes_before | stays_before;
             if (read_goes) between_q <= !leaves;
             if (pick_resume & read_goes) resume_second_q <= !leaves;
             if (pick_hit & read_goes) hit_second_q <= !leaves;
@@ -10624,7 +10635,7 @@ module lsu_pick_stage (
     wire unused = &{
         1'b0, ro_read_operation, picked_pass, hit_first_operation, hit_second_operation, hit_shifts,
         ro_hit_first_operation, ro_hit_second_operation, ro_hit_shifts, resume_first_operation, resume_second_operation,
-        resume_shifts, bank_first_operation, bank_second_operation, bank_row, bank_sectors, goes_before_q[35]
+        resume_shifts, bank_first_operation, bank_second_operation, bank_row, bank_sectors
     };
 
 `ifdef LSU_CONTRACTS

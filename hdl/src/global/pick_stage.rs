@@ -167,6 +167,7 @@ pub struct PickStage {
     left: Signal<Local, Bits<PICKED>>,
     one_left: Signal<Local, Bit>,
     next_goes_before: Signal<Local, Bits<PICKED_PAIRS>>,
+    stays_before: Signal<Local, Bits<PICKED_PAIRS>>,
     /// Places of which one may be picked: one that is between its two reads alone.
     waiting: Signal<Local, Bits<PICKED>>,
     /// One place comes before another.
@@ -449,9 +450,12 @@ impl Logic for PickStage {
                 }
             }
         }
-        if self.left.val().any() {
-            self.goes_before.d.next = self.next_goes_before.val();
+        // If none leaves nothing changes: or-ed, as what leaves is known last, and all of it would have to be asked before an enable.
+        self.stays_before.next = 0.into();
+        if !self.left.val().any() {
+            self.stays_before.next = self.goes_before.q.val();
         }
+        self.goes_before.d.next = self.next_goes_before.val() | self.stays_before.val();
         if self.read_goes.val() {
             self.between.d.next = !self.leaves.val();
         }

@@ -241,11 +241,14 @@ pub struct GlobalTagStage {
     left_place: Registers<Bits<PLACE_BITS>, LANES>,
     left_strobe: Registers<Bits<4>, MERGE_WORDS>,
     left_data: Registers<Bits<32>, MERGE_WORDS>,
+    /// A store there writes all of its sector: known from the start, as whether it waits hangs on it.
+    left_fills: Register<Bit>,
     right_offset: Registers<Bits<7>, LANES>,
     right_leader_byte: Register<Bits<5>>,
     right_place: Registers<Bits<PLACE_BITS>, LANES>,
     right_strobe: Registers<Bits<4>, MERGE_WORDS>,
     right_data: Registers<Bits<32>, MERGE_WORDS>,
+    right_fills: Register<Bit>,
     coming_offset: Many<Signal<Local, Bits<7>>, LANES>,
     waiting_operation: Signal<Local, Operation>,
     in_valid: Signal<Local, Bit>,
@@ -280,6 +283,7 @@ pub struct GlobalTagStage {
     held_by_misses: Signal<Local, Bit>,
     walk_ends: Signal<Local, Bit>,
     is_clean: Signal<Local, Bit>,
+    store_fills: Signal<Local, Bit>,
     fills_sector: Signal<Local, Bit>,
     asks_rest: Signal<Local, Bit>,
     /// Sectors all of whose words the pass has.
@@ -322,8 +326,8 @@ impl Logic for GlobalTagStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, occupied, held, second_occupied, second, has_room, load_comes, elder_is_right);
-        dff_setup!(self, clock, left_offset, left_leader_byte, left_place, left_strobe, left_data);
-        dff_setup!(self, clock, right_offset, right_leader_byte, right_place, right_strobe, right_data);
+        dff_setup!(self, clock, left_offset, left_leader_byte, left_place, left_strobe, left_data, left_fills);
+        dff_setup!(self, clock, right_offset, right_leader_byte, right_place, right_strobe, right_data, right_fills);
         dff_setup!(self, clock, has_line, is_load, is_store, is_any_store, is_ro, is_update);
         dff_setup!(self, clock, looks_in_l1, looks_in_ro, empties_l1, empties_ro, is_shared_store);
         dff_setup!(self, clock, is_local_store, walks, enters_l1);
@@ -341,7 +345,9 @@ impl Logic for GlobalTagStage {
         Arrays::join(&mut self.place, &mut self.left_place.q);
         Arrays::join(&mut self.strobe, &mut self.left_strobe.q);
         Arrays::join(&mut self.data, &mut self.left_data.q);
+        self.fills_sector.next = self.left_fills.q.val();
         if self.elder_is_right.q.val() {
+            self.fills_sector.next = self.right_fills.q.val();
             self.leader_byte.next = self.right_leader_byte.q.val();
             Arrays::join(&mut self.offset, &mut self.right_offset.q);
             Arrays::join(&mut self.place, &mut self.right_place.q);
@@ -412,13 +418,21 @@ impl Logic for GlobalTagStage {
                 }
             }
         }
+        self.store_fills.next = true;
+        for i in 0..8 {
+            if self.store_strobe[i].val() != 15 {
+                self.store_fills.next = false;
+            }
+        }
         if self.has_room.q.val() {
             if self.elder_is_right.q.val() {
+                self.left_fills.d.next = self.store_fills.val();
                 self.left_leader_byte.d.next = self.load_leader_byte.val();
                 Arrays::join(&mut self.left_place.d, &mut self.store_place);
                 Arrays::join(&mut self.left_strobe.d, &mut self.store_strobe);
                 Arrays::join(&mut self.left_data.d, &mut self.store_data);
             } else {
+                self.right_fills.d.next = self.store_fills.val();
                 self.right_leader_byte.d.next = self.load_leader_byte.val();
                 Arrays::join(&mut self.right_place.d, &mut self.store_place);
                 Arrays::join(&mut self.right_strobe.d, &mut self.store_strobe);
@@ -578,12 +592,6 @@ impl Logic for GlobalTagStage {
         }
         // Rule UPDATE: a local store waits for what it does not write of its sector, unless that is there.
         self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
-        self.fills_sector.next = true;
-        for i in 0..8 {
-            if self.strobe[i].val() != 15 {
-                self.fills_sector.next = false;
-            }
-        }
         self.asks_rest.next = self.is_local_store.q.val() & !self.fills_sector.val() & !self.store_found.val();
         self.to_hit.next = self.moves.val()
             & (!self.has_line.q.val()
