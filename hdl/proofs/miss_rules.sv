@@ -167,10 +167,10 @@ module miss_rules (
         .write_back_sector(write_back_sector), .has_mshr(has_mshr), .free_index(free_index),
         .ready_valid(ready_valid), .ready_take(ready_take), .ready_pass(ready_pass), .acquired(acquired)
     );
-    (* hierconn *) wire [3:0] \unit.ready_pass_lanes ;
-    (* hierconn *) wire [3:0] \unit.ready_pass_row ;
+    (* hierconn *) wire [3:0] \unit.held_lanes_read_data ;
+    (* hierconn *) wire [3:0] \unit.ready_row ;
     (* hierconn *) wire [3:0] \unit.ready_pass_sectors ;
-    (* hierconn *) wire [26:0] \unit.ready_pass_line ;
+    (* hierconn *) wire [26:0] \unit.ready_line ;
     (* hierconn *) wire [3:0] \unit.ready_pass_failed ;
 
     always @(*) begin
@@ -222,8 +222,8 @@ module miss_rules (
             end else nothing: assert (!row_fill & !write_back_error & (l1_fill | ro_fill | l1_undo | l1_dirties) == 0);
             offered: assert (ready_valid == (ready != 0));
             if (ready_valid) begin
-                pass: assert (\unit.ready_pass_row == rows[from] & \unit.ready_pass_line == lines[from]);
-                of_it: assert (\unit.ready_pass_lanes == its_lanes[picked] & ready_pass[7:0] == of_tag[picked]);
+                pass: assert (\unit.ready_row == rows[from] & \unit.ready_line == lines[from]);
+                of_it: assert (\unit.held_lanes_read_data == its_lanes[picked] & ready_pass[7:0] == of_tag[picked]);
                 to_read: assert (\unit.ready_pass_sectors == (stores[from] | rests[from] ? 4'd0 : needs[4 * picked +: 4]));
                 failures: assert (\unit.ready_pass_failed == (failed[from] & needs[4 * picked +: 4]));
             end

@@ -117,7 +117,7 @@ module miss_table (
     reg [3:0] lanes_1, lanes_2;
     wire [1:0] token = offset[1:0], token_out = ready_offset[1:0];
     wire [7:0] waits_for = {4'd0, miss} << (4 * mshr);
-    (* hierconn *) wire [3:0] \unit.ready_pass_lanes ;
+    (* hierconn *) wire [3:0] \unit.held_lanes_read_data ;
 
     always @(posedge clk) begin
         if (leaves & token_out == 1) lives[0] <= 0;
@@ -163,8 +163,8 @@ module miss_table (
             own: assert (!reads_one | (reads_wait[read_id] & is_remote[read_id] == remote_read_valid));
             if (leaves) not_copied: assert (token_out == 0 | (token_out == 1 & lives[0]) | (token_out == 2 & lives[1]));
             not_lost: assert (waiters >= lives[0] + lives[1]);
-            if (leaves & token_out == 1) whole_1: assert (awaits_1 == 0 & \unit.ready_pass_lanes == lanes_1);
-            if (leaves & token_out == 2) whole_2: assert (awaits_2 == 0 & \unit.ready_pass_lanes == lanes_2);
+            if (leaves & token_out == 1) whole_1: assert (awaits_1 == 0 & \unit.held_lanes_read_data == lanes_1);
+            if (leaves & token_out == 2) whole_2: assert (awaits_2 == 0 & \unit.held_lanes_read_data == lanes_2);
             if (lives[0] & awaits_1 == 0) offered_1: assert (ready_valid);
             if (lives[1] & awaits_2 == 0) offered_2: assert (ready_valid);
         end
