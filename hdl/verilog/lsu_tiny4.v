@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 61b4313c1d7ef65a6e1e21795060ba6efa34952f460f8d1d946c1a53b6c96a14
+// sha256 of all other lines: 10f81e083f23bfa5c71d06abf2be2b3d5e7aa10a078146e24014caac1f78c0fc
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -887,6 +887,7 @@ module lsu_intake (
         req_displacement;
     wire next_takes = next_ready | (next_follows & data_ready);
     assign req_ready = !full_q | next_takes;
+
     assign valid = full_q;
     wire is_command = held_op == OP_COMMAND;
 
@@ -942,6 +943,7 @@ module lsu_intake (
     end
 
     assign misaligned_lanes = !is_command ? (misaligned & held_mask) : 4'd0;
+
     assign outside_lanes = is_load ? ((outside | held_wide) & held_mask) : 4'd0;
 
     // LDC-10, LDC-11, CONST.
@@ -1212,6 +1214,7 @@ module lsu_lane_groups (
 
     assign address = address_held_q;
     assign bank = bank_held_q;
+
     assign valid = full_q;
 
     // LDC-9, CONST: what only the addresses tell is told a place later, as they are sums and what they are compared
@@ -1898,6 +1901,7 @@ module lsu_tag_stage (
     assign hits = pass_moves & needs_line & found;
     assign to_miss = pass_moves & needs_line & !found;
     assign to_data = pass_moves & (!needs_line | found);
+
     assign holds = full_q;
     assign data = {data_segment, data_value, data_write, held_result, held_tag};
 
@@ -2928,6 +2932,7 @@ module lsu_data_stage (
         !is_sunk_q ? (held_write & ~failed_q) :
         4'd0;
     wire wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;  // Ends the operation.
+
     wire [3:0] lowest_failed = failed_q & (~failed_q + 4'd1);
 
     always @(*) begin : failed_offset_logic
@@ -4767,6 +4772,7 @@ module lsu_address_unit (
     assign shown_end[65:33] = {1'b0, local_window} + ({8'd0, window_size[60:36]} << 4);
     assign shown_end[98:66] = {1'b0, shown_base[95:64]} + {1'b0, {4'd0, window_size[95:68]} << 4};
     assign shown_end[131:99] = {1'b0, shown_base[127:96]} + {1'b0, {4'd0, window_size[127:100]} << 4};
+
     wire [3:0] req_total = {1'b0, req_size} + {2'd0, req_vec};
 
     always @(*) begin : align_mask_logic
@@ -4779,6 +4785,7 @@ module lsu_address_unit (
     assign req_ready = !full_q | next_ready;
     wire is_coming_cluster = req_space == SPACE_SHARED_CLUSTER;
     wire [3:0] req_misaligned = lane_misaligned;
+
     wire [1:0] req_element_registers =
         (req_size == SIZE_64) ? 2'd1 :
         !(req_size < SIZE_64) ? 2'd2 :
@@ -4803,6 +4810,7 @@ module lsu_address_unit (
     end
 
     wire [2:0] destination_registers = {1'b0, req_element_registers} + {1'b0, req_vec};
+
     assign valid = full_q;
     wire [11:0] param_bank_skipped = param_offset[15:4];
 
@@ -4818,6 +4826,7 @@ module lsu_address_unit (
     // The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
     wire is_cluster = held_space == SPACE_SHARED_CLUSTER;
     wire looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
+
     wire [1:0] operation_l2_evict = is_last_use ? L2_EVICT_FIRST : held_l2_evict;  // L2 eviction priority.
     // An element of at most 32 bits fills two registers.
     wire operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
@@ -6872,6 +6881,7 @@ module lsu_global_tag_stage (
     wire [3:0] held_d_group = shifts ? second_d_group : held_group;  // Lanes of the pass.
     wire [3:0] held_d_need = shifts ? second_d_need : held_need;  // Their sectors.
     assign second_d = !second_occupied_q ? coming : second_q;
+
     assign full = occupied_q;
     assign second_full = second_occupied_q;
     assign waiting_operation = second_operation;
@@ -6912,6 +6922,7 @@ module lsu_global_tag_stage (
     assign stalls_misses = !held_back & held_by_misses;
     assign stalls_data = occupied_q & place_busy & !held_by_misses & !held_back;
     wire moves = occupied_q & !place_busy & !held_by_misses & !held_back;
+
     assign in_ready = has_room_q;
     wire in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 87d69111bc5c13a7fd404c997b49f14f435fe3b3c2a9715e9a1c3d350c3476da
+// sha256 of all other lines: 12f838ac0614ccd2dd5ec672c524794c668409ffd51cd28a6697e933dec9aec6
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -887,6 +887,7 @@ module lsu_intake (
         req_displacement;
     wire next_takes = next_ready | (next_follows & data_ready);
     assign req_ready = !full_q | next_takes;
+
     assign valid = full_q;
     wire is_command = held_op == OP_COMMAND;
 
@@ -942,6 +943,7 @@ module lsu_intake (
     end
 
     assign misaligned_lanes = !is_command ? (misaligned & held_mask) : 32'd0;
+
     assign outside_lanes = is_load ? ((outside | held_wide) & held_mask) : 32'd0;
 
     // LDC-10, LDC-11, CONST.
@@ -1212,6 +1214,7 @@ module lsu_lane_groups (
 
     assign address = address_held_q;
     assign bank = bank_held_q;
+
     assign valid = full_q;
 
     // LDC-9, CONST: what only the addresses tell is told a place later, as they are sums and what they are compared
@@ -1898,6 +1901,7 @@ module lsu_tag_stage (
     assign hits = pass_moves & needs_line & found;
     assign to_miss = pass_moves & needs_line & !found;
     assign to_data = pass_moves & (!needs_line | found);
+
     assign holds = full_q;
     assign data = {data_segment, data_value, data_write, held_result, held_tag};
 
@@ -2928,6 +2932,7 @@ module lsu_data_stage (
         !is_sunk_q ? (held_write & ~failed_q) :
         32'd0;
     wire wb_held_d_last = sends ? (at_last_q & !has_more) : wb_held_last;  // Ends the operation.
+
     wire [31:0] lowest_failed = failed_q & (~failed_q + 32'd1);
 
     always @(*) begin : failed_offset_logic
@@ -4776,6 +4781,7 @@ module lsu_address_unit (
     assign shown_end[99:50] = {1'b0, local_window} + ({16'd0, window_size[86:53]} << 4);
     assign shown_end[149:100] = {1'b0, shown_base[146:98]} + {1'b0, {4'd0, window_size[146:102]} << 4};
     assign shown_end[199:150] = {1'b0, shown_base[195:147]} + {1'b0, {4'd0, window_size[195:151]} << 4};
+
     wire [3:0] req_total = {1'b0, req_size} + {2'd0, req_vec};
 
     always @(*) begin : align_mask_logic
@@ -4788,6 +4794,7 @@ module lsu_address_unit (
     assign req_ready = !full_q | next_ready;
     wire is_coming_cluster = req_space == SPACE_SHARED_CLUSTER;
     wire [31:0] req_misaligned = lane_misaligned;
+
     wire [1:0] req_element_registers =
         (req_size == SIZE_64) ? 2'd1 :
         !(req_size < SIZE_64) ? 2'd2 :
@@ -4812,6 +4819,7 @@ module lsu_address_unit (
     end
 
     wire [2:0] destination_registers = {1'b0, req_element_registers} + {1'b0, req_vec};
+
     assign valid = full_q;
     wire [11:0] param_bank_skipped = param_offset[15:4];
 
@@ -4827,6 +4835,7 @@ module lsu_address_unit (
     // The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
     wire is_cluster = held_space == SPACE_SHARED_CLUSTER;
     wire looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
+
     wire [1:0] operation_l2_evict = is_last_use ? L2_EVICT_FIRST : held_l2_evict;  // L2 eviction priority.
     // An element of at most 32 bits fills two registers.
     wire operation_extended = is_load & (held_size < SIZE_64) & (dst_width_q == DST_WIDTH_64);
@@ -6938,6 +6947,7 @@ module lsu_global_tag_stage (
     wire [31:0] held_d_group = shifts ? second_d_group : held_group;  // Lanes of the pass.
     wire [3:0] held_d_need = shifts ? second_d_need : held_need;  // Their sectors.
     assign second_d = !second_occupied_q ? coming : second_q;
+
     assign full = occupied_q;
     assign second_full = second_occupied_q;
     assign waiting_operation = second_operation;
@@ -6978,6 +6988,7 @@ module lsu_global_tag_stage (
     assign stalls_misses = !held_back & held_by_misses;
     assign stalls_data = occupied_q & place_busy & !held_by_misses & !held_back;
     wire moves = occupied_q & !place_busy & !held_by_misses & !held_back;
+
     assign in_ready = has_room_q;
     wire in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;

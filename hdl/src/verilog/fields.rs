@@ -219,7 +219,7 @@ fn join(scope: &Scope, id: SignalId, statements: &mut Vec<Statement>) {
 /// A field that is a copy of something that has a name, and that nothing but its struct reads, goes there by that name.
 fn without_copies(scope: &mut Scope, id: SignalId, statements: &mut Vec<Statement>) {
     let joins = |statement: &Statement| matches!(statement, Statement::Assign(target, _) if target.signal == id);
-    let Some(joined) = statements.iter().position(joins) else { return };
+    let Some(mut joined) = statements.iter().position(joins) else { return };
     for field in scope.signals[id].fields.clone() {
         let named = BTreeSet::from([field]);
         let assigns = |statement: &Statement| assignment::targets(std::slice::from_ref(statement)).contains(&field);
@@ -241,8 +241,8 @@ fn without_copies(scope: &mut Scope, id: SignalId, statements: &mut Vec<Statemen
             _ => inner,
         };
         statements[joined] = statements[joined].clone().map(&mut copy);
-        statements[place] = Statement::Comment(String::new());
+        statements.remove(place);
+        joined -= 1;
         scope.signals[field].role = Role::Field;
     }
-    statements.retain(|statement| !matches!(statement, Statement::Comment(text) if text.is_empty()));
 }
