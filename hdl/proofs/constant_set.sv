@@ -2,19 +2,20 @@
 // way hits, its number, and the next victim. So what was read of a set as a pass came is the set's even when a line is
 // installed at that edge or later.
 //
-// Assumes: the set that is looked up is the one that was read last; one of touch, install and flush at a time (the contract
-// of `tag`); and what is kept is in no other way of its set (SHARE). Keys have three bits: they are only compared.
+// Assumes: the set that is looked up is the one that was read last; one of touch, install and flush at a time, and in the
+// cycle of an install tags are read only if none are held (the contracts of `tag`); and what is kept is in no other way of
+// its set (SHARE). Keys have three bits: they are only compared.
 module constant_set (
-    input clk, input rst, input reads, input [1:0] read_set, input [12:0] key, input touch, input install,
-    input [1:0] install_set, input [12:0] install_key, input install_keep, input flush
+    input clk, input rst, input reads, input holds, input [1:0] read_set, input [12:0] key, input touch,
+    input install, input [1:0] install_set, input [12:0] install_key, input install_keep, input flush
 );
     wire [1:0] hit_ways;
     wire hit_way, oldest_way;
     reg [1:0] set = 0;
 
     lsu_constant_set unit (
-        .clk(clk), .rst(rst), .reads(reads), .read_set(read_set), .set(set), .key(key), .hit_ways(hit_ways),
-        .touch(touch), .install(install), .install_set(install_set), .install_key(install_key),
+        .clk(clk), .rst(rst), .reads(reads), .holds(holds), .read_set(read_set), .set(set), .key(key),
+        .hit_ways(hit_ways), .touch(touch), .install(install), .install_set(install_set), .install_key(install_key),
         .install_keep(install_keep), .hit_way(hit_way), .oldest_way(oldest_way), .flush(flush)
     );
 
@@ -49,6 +50,7 @@ module constant_set (
         if (!begun) assume (rst);
         assume (key < 8 & install_key < 8);
         assume (touch + install + flush <= 1);
+        if (install) assume (reads != holds);
         if (install & install_keep) assume (!valid[{install_set, other}] | tags[{install_set, other}] != install_key);
         if (begun & !rst) begin
             hits: assert (hit_ways == {second_hits, first_hits});

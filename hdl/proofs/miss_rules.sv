@@ -157,10 +157,12 @@ module miss_rules (
         .full(full), .has_waiter(has_waiter), .empty(empty), .holds_local(holds_local),
         .holds_write_back(holds_write_back), .l1_reserved(l1_reserved), .ro_reserved(ro_reserved),
         .l1_lost(l1_lost), .ro_lost(ro_lost), .l1_named(l1_named), .ro_named(ro_named), .own_to_read(own_to_read),
-        .allocates(allocates), .allocate(allocate), .miss(miss), .lanes(lanes), .not_kept(not_kept), .keeps(keeps),
-        .way(way), .l1_ways(is_nc ? 2'd0 : ways), .ro_ways(is_nc ? ways : 2'd0), .row(row), .drop_line(drop_line),
+        .allocates(allocates), .moves(moves), .miss(miss), .lanes(lanes), .not_kept(not_kept), .keeps(keeps),
+        .way(way), .l1_ways(keeps & !is_nc ? ways : 2'd0), .ro_ways(keeps & is_nc ? ways : 2'd0), .row(row),
+        .drop_line(drop_line),
         .flush_l1(flush_l1), .flush_ro(flush_ro), .ask(ask), .asks(asks), .mshr(mshr), .rsp_valid(rsp_valid),
-        .rsp_mshr(rsp_mshr), .rsp_sector(rsp_sector), .rsp_error(rsp_error), .rsp_is_remote(lines[rsp_mshr][25]),
+        .rsp_mshr(rsp_mshr), .rsp_sector(rsp_sector), .rsp_error(rsp_error), .answer_mshr(rsp_mshr), .memory_mshr(rsp_mshr), .memory_sector(rsp_sector), .memory_error(rsp_error),
+        .rsp_is_remote(lines[rsp_mshr][25]),
         .row_fill(row_fill), .fill_row(fill_row), .l1_dirties(l1_dirties), .write_back_error(write_back_error),
         .l1_fill(l1_fill), .ro_fill(ro_fill), .l1_undo(l1_undo), .fill_line(fill_line), .fill_way(fill_way),
         .write_back_full(write_back_full), .write_back_goes(write_back_goes), .write_back_line(write_back_line),
@@ -191,6 +193,7 @@ module miss_rules (
             else assume (!keeps | (is_kept & !not_kept));
             if (is_ordered | is_local | line[25]) assume (!is_nc);
             if (is_ordered | line[25]) assume (!is_kept);
+            if (line[25]) assume (!keeps);
         end
         if (rsp_valid) assume (referred[rsp_mshr] & (sector & asked[rsp_mshr] & ~arrived[rsp_mshr]) != 0);
         if (begun & !rst) begin

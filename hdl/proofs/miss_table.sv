@@ -52,10 +52,11 @@ module miss_table (
         .next_is_beside_ro(next_line[0] == line[0]), .next_operation(next_operation), .conflict(conflict),
         .full(full), .has_waiter(has_waiter), .empty(empty), .l1_reserved(l1_reserved), .ro_reserved(ro_reserved),
         .l1_lost(l1_lost), .ro_lost(ro_lost), .l1_named(l1_named), .ro_named(ro_named), .own_to_read(own_to_read),
-        .allocates(allocates), .allocate(allocate), .miss(miss), .lanes(lanes), .offset(offset), .not_kept(not_kept),
+        .allocates(allocates), .moves(moves), .miss(miss), .lanes(lanes), .offset(offset), .not_kept(not_kept),
         .keeps(keeps), .way(way), .l1_ways(l1_ways), .ro_ways(ro_ways), .row(row), .drop_line(drop_line),
         .flush_l1(flush_l1), .flush_ro(flush_ro), .ask(ask), .asks(asks), .mshr(mshr), .rsp_valid(rsp_valid),
-        .rsp_mshr(rsp_id[2]), .rsp_sector(rsp_id[1:0]), .rsp_error(rsp_error), .rsp_is_remote(is_remote[rsp_id]),
+        .rsp_mshr(rsp_id[2]), .rsp_sector(rsp_id[1:0]), .rsp_error(rsp_error), .answer_mshr(rsp_id[2]), .memory_mshr(rsp_id[2]), .memory_sector(rsp_id[1:0]), .memory_error(rsp_error),
+        .rsp_is_remote(is_remote[rsp_id]),
         .row_fill(row_fill), .fill_row(fill_row), .l1_fill(l1_fill), .ro_fill(ro_fill), .l1_undo(l1_undo),
         .fill_line(fill_line), .strobe(strobe), .write_back_full(write_back_full), .write_back_goes(write_back_goes),
         .write_back_line(write_back_line), .write_back_sector(write_back_sector), .has_mshr(has_mshr),
@@ -147,6 +148,8 @@ module miss_table (
         assume (!moves | comes);
         assume (!(comes & has_line) | moves);
         if (allocate) assume (!full);
+        // Rule CLUSTER.
+        if (line[25]) assume (!keeps);
         if (has_line) begin
             if (is_store) assume (!is_kept & (need == 1 || need == 2 || need == 4 || need == 8));
             else assume (!keeps | (is_kept & !not_kept));

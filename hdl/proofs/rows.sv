@@ -80,11 +80,11 @@ module rows (
     (* hierconn *) wire [15:0] \unit.tag.l1.valid_q ;
     (* hierconn *) wire [7:0] \unit.tag.l1.cleared_q ;
     (* hierconn *) wire [7:0] \unit.tag.l1.stored_q ;
-    (* hierconn *) wire \unit.tag.l1.cleared_set_q ;
+    (* hierconn *) wire [1:0] \unit.tag.l1.in_cleared_set_q ;
     (* hierconn *) wire [15:0] \unit.tag.ro.valid_q ;
     (* hierconn *) wire [7:0] \unit.tag.ro.cleared_q ;
     (* hierconn *) wire [7:0] \unit.tag.ro.stored_q ;
-    (* hierconn *) wire \unit.tag.ro.cleared_set_q ;
+    (* hierconn *) wire [1:0] \unit.tag.ro.in_cleared_set_q ;
     (* hierconn *) wire [1:0] \unit.misses.in_use_q ;
     (* hierconn *) wire [1:0] \unit.misses.is_write_q ;
     (* hierconn *) wire [7:0] \unit.misses.asked_q ;
@@ -112,7 +112,7 @@ module rows (
     (* hierconn *) wire [3:0] \unit.tag.ro.local_q ;
     wire l1_emptied = \unit.tag.l1.local_q [row[1:0]] ? \unit.tag.l1.flushed_local_q : \unit.tag.l1.flushed_q ;
     wire ro_emptied = \unit.tag.ro.local_q [row[1:0]] ? \unit.tag.ro.flushed_local_q : \unit.tag.ro.flushed_q ;
-    wire in_l1_now = \unit.tag.l1.cleared_set_q == row[0], in_ro_now = \unit.tag.ro.cleared_set_q == row[0];
+    wire in_l1_now = \unit.tag.l1.in_cleared_set_q [row[0]], in_ro_now = \unit.tag.ro.in_cleared_set_q [row[0]];
     wire l1_valid = \unit.tag.l1.valid_q [{in_way, row[0]}] & !l1_emptied & !(in_l1_now & \unit.tag.l1.cleared_q [in_way])
         | (in_l1_now & \unit.tag.l1.stored_q [in_way]);
     wire ro_valid = \unit.tag.ro.valid_q [{in_way, row[0]}] & !ro_emptied & !(in_ro_now & \unit.tag.ro.cleared_q [in_way])
@@ -146,7 +146,7 @@ module rows (
         assume (\unit.merge_empty == !merge_comes);
         if (\unit.issue_bank_valid ) assume (!merge_comes & !\unit.tag_holds_shared );
         // What comes: a store is ordered and never looked up, nor is what else is ordered; of RO nothing is ordered;
-        // what is remote is not looked up; a command has no line, and of shared passes only stores come.
+        // what is remote is not looked up; a command has no line, nor has a shared pass, of which only stores come.
         assume (! \unit.tag.next_line [26] | ! \unit.tag.next_line [25]);
         if (\unit.tag.has_room_q & (\unit.merge_valid | \unit.issue_load_valid )) begin
             if (\unit.tag.next_operation_is_command ) assume (!has_line & \unit.tag.next_line == 0);
@@ -155,7 +155,7 @@ module rows (
             if (has_line & \unit.tag.next_operation_is_local )
                 assume (!is_nc & is_looked_up == !is_store & ! \unit.tag.next_operation_mmio
                     & \unit.tag.next_operation_cop != 2);
-            if (is_shared) assume (is_store);
+            if (is_shared) assume (is_store & !has_line);
             if (is_store) assume (!is_looked_up);
             if (has_line & is_remote) assume (!is_looked_up);
             if (has_line & is_store) assume (is_ordered & !is_nc);
@@ -176,11 +176,17 @@ module rows (
     (* hierconn *) wire [180:0] \unit.tag.held_q ;
     (* hierconn *) wire [180:0] \unit.tag.second_q ;
     (* hierconn *) wire \unit.tag.load_comes_q ;
+    (* hierconn *) wire \unit.tag.reads_second_q ;
+    (* hierconn *) wire \unit.tag.reads_store_q ;
+    (* hierconn *) wire \unit.tag.reads_load_q ;
     (* hierconn *) wire \unit.tag.is_load_q ;
     (* hierconn *) wire \unit.tag.is_store_q ;
     (* hierconn *) wire \unit.tag.is_local_store_q ;
     (* hierconn *) wire \unit.tag.is_any_store_q ;
     (* hierconn *) wire \unit.tag.is_ro_q ;
+    (* hierconn *) wire \unit.tag.is_l1_q ;
+    (* hierconn *) wire \unit.tag.is_l1_load_q ;
+    (* hierconn *) wire \unit.tag.enters_ro_q ;
     (* hierconn *) wire \unit.tag.is_update_q ;
     (* hierconn *) wire \unit.tag.is_shared_store_q ;
     (* hierconn *) wire \unit.tag.looks_in_l1_q ;
@@ -196,7 +202,6 @@ module rows (
     (* hierconn *) wire \unit.tag.l1.entered_is_local_q ;
     (* hierconn *) wire [7:0] \unit.tag.l1.way_valid_q ;
     (* hierconn *) wire [1:0] \unit.tag.l1.way_local_q ;
-    (* hierconn *) wire [1:0] \unit.tag.l1.in_cleared_set_q ;
     (* hierconn *) wire [26:0] \unit.tag.l1.tag[0].unit.words[0] ;
     (* hierconn *) wire [26:0] \unit.tag.l1.tag[0].unit.words[1] ;
     (* hierconn *) wire [26:0] \unit.tag.l1.tag[1].unit.words[0] ;
@@ -207,7 +212,6 @@ module rows (
     (* hierconn *) wire \unit.tag.ro.entered_is_local_q ;
     (* hierconn *) wire [7:0] \unit.tag.ro.way_valid_q ;
     (* hierconn *) wire [1:0] \unit.tag.ro.way_local_q ;
-    (* hierconn *) wire [1:0] \unit.tag.ro.in_cleared_set_q ;
     (* hierconn *) wire [26:0] \unit.tag.ro.tag[0].unit.words[0] ;
     (* hierconn *) wire [26:0] \unit.tag.ro.tag[0].unit.words[1] ;
     (* hierconn *) wire [26:0] \unit.tag.ro.tag[1].unit.words[0] ;
@@ -215,7 +219,6 @@ module rows (
     (* hierconn *) wire [15:0] \unit.tag.l1_dirty.dirty_q ;
     (* hierconn *) wire [7:0] \unit.tag.l1_dirty.dirtied_q ;
     (* hierconn *) wire [7:0] \unit.tag.l1_dirty.cleaned_q ;
-    (* hierconn *) wire \unit.tag.l1_dirty.changed_set_q ;
     (* hierconn *) wire [1:0] \unit.tag.l1_dirty.in_changed_set_q ;
     (* hierconn *) wire [7:0] \unit.tag.l1_dirty.looked_dirty_q ;
     (* hierconn *) wire \unit.tag.l1_dirty.looked_any_q ;
@@ -244,7 +247,8 @@ module rows (
     (* hierconn *) wire [1:0] \unit.misses.ro_named_before_q ;
     (* hierconn *) wire [1:0] \unit.misses.closed_q ;
     (* hierconn *) wire [1:0] \unit.misses.precedes_q ;
-    (* hierconn *) wire \unit.misses.is_full_q ;
+    (* hierconn *) wire \unit.misses.waiters_full_q ;
+    (* hierconn *) wire \unit.misses.mshrs_full_q ;
     (* hierconn *) wire [1:0] \unit.misses.referred ;
     (* hierconn *) wire [7:0] \unit.readers.l1_before_q ;
     (* hierconn *) wire [7:0] \unit.readers.ro_before_q ;
@@ -273,12 +277,14 @@ module rows (
     (* hierconn *) wire \unit.write_back.held_way_q ;
     (* hierconn *) wire [1:0] \unit.write_back.held_sector_q ;
     (* hierconn *) wire \unit.write_back.in_read_q ;
+    (* hierconn *) wire \unit.write_back.waits_q ;
     (* hierconn *) wire \unit.write_back.held_mshr_q ;
     (* hierconn *) wire [8:0] \unit.places.holds ;
     (* hierconn *) wire \unit.places.hit_second_q ;
     (* hierconn *) wire \unit.places.ro_hit_second_q ;
     (* hierconn *) wire \unit.places.resume_second_q ;
     (* hierconn *) wire \unit.places.between_q ;
+    (* hierconn *) wire [35:0] \unit.places.goes_before_q ;
     (* hierconn *) wire \unit.places.ro_read_vacant_q ;
     (* hierconn *) wire \unit.places.hit.vacant_q ;
     (* hierconn *) wire [186:0] \unit.places.hit.first_q ;
@@ -302,7 +308,10 @@ module rows (
     (* hierconn *) wire \unit.serve.holds_read_q ;
     (* hierconn *) wire \unit.serve.holds_write_q ;
     (* hierconn *) wire \unit.serve.in_read_q ;
+    (* hierconn *) wire \unit.serve.may_store_q ;
+    (* hierconn *) wire \unit.serve.is_beyond_q ;
     (* hierconn *) wire \unit.serve.may_read_q ;
+    (* hierconn *) wire \unit.serve.offers_read_q ;
     (* hierconn *) wire \unit.serve.may_write_q ;
     (* hierconn *) wire \unit.serve.contract_wrote_q ;
     (* hierconn *) wire \unit.reply.holds_q ;
@@ -325,7 +334,7 @@ module rows (
             {stores, commands, loads_nc, is_ordered, looks_up} = {pass[8], pass[9], pass[95], pass[132], pass[133]};
             {in_local, lined, shared} = {pass[140], pass[144], pass[145]};
             may_be = !(its_line[26] & its_line[25]) & (!commands | !(lined | its_line != 0))
-                & (!shared | stores) & (!stores | !looks_up)
+                & (!shared | (stores & !lined)) & (!stores | !looks_up)
                 & (!lined | (in_local == its_line[26] & !(stores & (!is_ordered | loads_nc)) & !(loads_nc & is_ordered)
                     & !(looks_up & is_ordered) & !(its_line[25] & looks_up)
                     & (!in_local | (!loads_nc & looks_up == !stores & !pass[131] & pass[22:20] != 2))));
@@ -336,6 +345,8 @@ module rows (
         & \unit.tag.enters_l1_q == ((holds_line & held[134] & !holds_nc) | (holds_store & holds_local))
         & \unit.tag.is_any_store_q == (holds & held[8]) & \unit.tag.is_shared_store_q == (holds & held[145])
         & \unit.tag.is_ro_q == (holds_line & !held[8] & holds_nc)
+        & \unit.tag.is_l1_q == (holds_line & !holds_nc) & \unit.tag.is_l1_load_q == (holds_line & !held[8] & !holds_nc)
+        & \unit.tag.enters_ro_q == (holds_line & held[134] & holds_nc)
         & \unit.tag.is_update_q == (holds_store & !held[131] & held[22:20] != 2)
         & \unit.tag.looks_in_l1_q == (holds_line & held[133] & !holds_nc)
         & \unit.tag.looks_in_ro_q == (holds_line & held[133] & holds_nc)
@@ -369,7 +380,7 @@ module rows (
     wire [31:0] valid_q = { \unit.tag.ro.valid_q , \unit.tag.l1.valid_q };
     wire [15:0] cleared = { \unit.tag.ro.cleared_q , \unit.tag.l1.cleared_q };
     wire [15:0] stored = { \unit.tag.ro.stored_q , \unit.tag.l1.stored_q };
-    wire [1:0] changed_set = { \unit.tag.ro.cleared_set_q , \unit.tag.l1.cleared_set_q };
+    wire [1:0] changed_set = { \unit.tag.ro.in_cleared_set_q [1], \unit.tag.l1.in_cleared_set_q [1]};
     wire [1:0] flushed = { \unit.tag.ro.flushed_q , \unit.tag.l1.flushed_q };
     wire [1:0] flushed_local = { \unit.tag.ro.flushed_local_q , \unit.tag.l1.flushed_local_q };
     wire [7:0] local_q = { \unit.tag.ro.local_q , \unit.tag.l1.local_q };
@@ -403,7 +414,7 @@ module rows (
                 end
                 if (r < 4) begin
                     dirty[r][s] = \unit.tag.l1_dirty.dirty_q [8 * cw + 2 * s + r % 2];
-                    if ( \unit.tag.l1_dirty.changed_set_q == r % 2)
+                    if ( \unit.tag.l1_dirty.in_changed_set_q [r % 2])
                         dirty[r][s] = (dirty[r][s] & ! \unit.tag.l1_dirty.cleaned_q [4 * cw + s])
                             | \unit.tag.l1_dirty.dirtied_q [4 * cw + s];
                 end
@@ -535,6 +546,7 @@ module rows (
     wire [7:0] asked_for = unanswered | unanswered_remote | answered;
     wire [7:0] remote_ids = {{4{lines[1][25]}}, {4{lines[0][25]}}}, write_ids = {{4{writes[1]}}, {4{writes[0]}}};
 
+    wire [35:0] turn = \unit.places.goes_before_q ;
     wire [2:0] back_row = { \unit.write_back.held_way_q , looked};
 
     always @(*) if (begun) begin
@@ -566,6 +578,10 @@ module rows (
                 & \unit.places.resume.first_q [124])));
         between: assert ( \unit.places.between_q
             == ( \unit.places.hit_second_q | \unit.places.ro_hit_second_q | \unit.places.resume_second_q ));
+        // It is the next in turn: bit 6 x i + j says that place i goes before place j, which comes before it else.
+        if ( \unit.places.resume_second_q ) resume_again: assert (!turn[6] & !turn[12] & !turn[18] & !turn[24] & !turn[30]);
+        if ( \unit.places.hit_second_q ) hit_again: assert (turn[6] & !turn[13] & !turn[19] & !turn[25] & !turn[31]);
+        if ( \unit.places.ro_hit_second_q ) ro_hit_again: assert (turn[12] & turn[13] & !turn[20] & !turn[26] & !turn[32]);
         // bank reads no row; nothing writes shared memory before it has read.
         bank_rows: assert ( \unit.places.bank.first_q [155:148] == 0 & \unit.places.bank.second_q [155:148] == 0);
         bank_first: assert (!( \unit.write.update_q & \unit.write.is_shared_q & \unit.places.holds [3]));
@@ -574,9 +590,8 @@ module rows (
         who_comes: assert (after[0] | \unit.tag.load_comes_q == !merge_comes);
         came: assert ((!holds | may_be(held)) & (! \unit.tag.second_occupied_q | may_be( \unit.tag.second_q )));
         // The set of what changed at the last edge, as a number and as one bit of two.
-        changed_sets: assert ({ \unit.tag.l1.in_cleared_set_q , \unit.tag.ro.in_cleared_set_q ,
-            \unit.tag.l1_dirty.in_changed_set_q } == (after[0] ? 0 : {2'd1 << changed_set[0], 2'd1 << changed_set[1],
-            2'd1 << \unit.tag.l1_dirty.changed_set_q }));
+        changed_sets: assert (after[0] | (^ \unit.tag.l1.in_cleared_set_q & ^ \unit.tag.ro.in_cleared_set_q
+            & ^ \unit.tag.l1_dirty.in_changed_set_q ));
         // Only where a pass has moved is anything cleared or stored.
         moved: assert (( \unit.tag.l1.moved_q | ({cleared[7:0], stored[7:0]} == 0))
             & ( \unit.tag.ro.moved_q | ({cleared[15:8], stored[15:8]} == 0)));
@@ -607,7 +622,7 @@ module rows (
         is_compared: assert (compared);
         of_waiters: assert (waiters);
         is_closed: assert ((( \unit.misses.referred | in_use) & ~closed) == 0 & ( \unit.misses.referred & ~in_use) == 0
-            & \unit.misses.is_full_q == ( \unit.misses.waiter_valid_q == 3 | closed == 3));
+            & \unit.misses.waiters_full_q == ( \unit.misses.waiter_valid_q == 3) & \unit.misses.mshrs_full_q == (closed == 3));
         // No two MSHRs ask for one sector of a row (ORDER, JOIN, NOT-KEPT), and no two could be joined.
         one_fetch: assert (in_use != 3 | writes != 0 | rows[0] != rows[1] | (asked[0] & asked[1]) == 0);
         one_to_join: assert (in_use != 3 | keep != 3 | ordered != 0 | lines[0] != lines[1] | of_ro[0] != of_ro[1]);
@@ -645,7 +660,12 @@ module rows (
             & (! \unit.serve.in_read_q | ( \unit.serve.holds_read_q & ! \unit.reply.holds_q ))
             & !( \unit.serve.contract_wrote_q & \unit.write.update_q ));
         may_write: assert ( \unit.serve.may_write_q == ( \unit.serve.holds_write_q & ! \unit.reply.holds_q ));
+        may_store: assert ( \unit.serve.may_store_q == ( \unit.serve.may_write_q & ! \unit.serve.is_beyond_q ));
         may_read: assert ( \unit.serve.may_read_q
             == ( \unit.serve.holds_read_q & ! \unit.serve.in_read_q & ! \unit.reply.holds_q ));
+        offers_read: assert ( \unit.serve.offers_read_q == ( \unit.serve.may_read_q & ! \unit.write.is_shared_q ));
+        waits: assert ( \unit.write_back.waits_q == ( \unit.write_back.occupied_q & ! \unit.write_back.in_read_q ));
+        who_is_read: assert ({ \unit.tag.reads_second_q , \unit.tag.reads_store_q , \unit.tag.reads_load_q }
+            == (after[0] | \unit.write_back.occupied_q ? 0 : \unit.tag.second_occupied_q ? 4 : merge_comes ? 2 : 1));
     end
 endmodule

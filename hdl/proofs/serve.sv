@@ -12,8 +12,8 @@
 module serve (
     input clk, input rst, input rst_mem, input serve_req_valid, input [5:0] serve_req_id, input [7:0] serve_req_rank,
     input serve_req_write, input [31:0] serve_req_addr, input [31:0] serve_req_strb, input [255:0] serve_req_data,
-    input serve_rsp_ready, input [9:0] cluster_base, input [9:0] cluster_size, input updates, input updates_shared,
-    input [1023:0] word, input read_free
+    input serve_rsp_ready, input [9:0] cluster_base, input [9:0] cluster_size, input updates,
+    input updates_shared_next, input [1023:0] word, input read_free
 );
     wire forgets = rst & rst_mem;
     wire serve_req_ready, full, writes, write_goes, reads, read_goes, lands, part, ends, error, reply_full, reply_stays;
@@ -30,8 +30,8 @@ module serve (
         .serve_req_ready(serve_req_ready), .serve_req_id(serve_req_id), .serve_req_rank(serve_req_rank),
         .serve_req_write(serve_req_write), .serve_req_addr(serve_req_addr), .serve_req_strb(serve_req_strb),
         .serve_req_data(serve_req_data), .cluster_base(cluster_base), .cluster_size(cluster_size), .updates(updates),
-        .updates_shared(updates_shared), .reply_full(reply_full), .reply_stays(reply_stays), .full(full), .writes(writes),
-        .write_goes(write_goes), .strobe(strobe), .data(data), .reads(reads), .read_goes(read_goes), .row(row),
+        .updates_shared_next(updates_shared_next), .reply_full(reply_full), .reply_stays(reply_stays), .full(full),
+        .writes(writes), .write_goes(write_goes), .strobe(strobe), .data(data), .reads(reads), .read_goes(read_goes), .row(row),
         .sector(sector), .lands(lands), .part(part), .ends(ends), .id(id), .rank(rank), .error(error)
     );
     // The row store: what it has in the sector that was asked for at lane 0.
@@ -95,6 +95,9 @@ module serve (
     (* hierconn *) wire \unit.holds_write_q ;
     (* hierconn *) wire \unit.in_read_q ;
     (* hierconn *) wire \unit.may_read_q ;
+    (* hierconn *) wire \unit.offers_read_q ;
+    (* hierconn *) wire \unit.may_store_q ;
+    (* hierconn *) wire \unit.is_beyond_q ;
     (* hierconn *) wire \unit.may_write_q ;
     (* hierconn *) wire [31:0] \unit.held_strobe_q ;
 
@@ -118,7 +121,9 @@ module serve (
 
             // For the induction.
             may: assert (\unit.may_write_q == (\unit.holds_write_q & !reply_full)
-                & \unit.may_read_q == (\unit.holds_read_q & ! \unit.in_read_q & !reply_full));
+                & \unit.may_read_q == (\unit.holds_read_q & ! \unit.in_read_q & !reply_full)
+                & (! \unit.offers_read_q | \unit.may_read_q )
+                & \unit.may_store_q == (\unit.may_write_q & ! \unit.is_beyond_q ));
             kind: assert (\unit.holds_read_q == (full & !is_write) & \unit.holds_write_q == (full & is_write));
             if (\unit.in_read_q ) comes: assert (full & !is_write & !reply_full & sector_read == its_sector[1:0]);
             if (full) begin

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 103df4be09e0e83c010ca7b9c5a7458e6c9707988a9c13c46d295f4d3ba479f6
+// sha256 of all other lines: ee7cc8aa5aa26a12b38f469d50219a90a3c015ddbdc90ff48050f24416c145e2
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -210,7 +210,7 @@ module lsu (
     wire [58:0]  intake_operation;
     wire [7:0]   intake_misaligned_lanes;
     wire [7:0]   intake_outside_lanes;
-    wire         intake_unpredictable;
+    wire [7:0]   intake_unpredictable;
     wire [255:0] intake_address;
     wire [39:0]  intake_bank;
     wire         group_in_ready;
@@ -809,7 +809,7 @@ module lsu_intake (
     // Active lanes whose address is no multiple of their bytes; a command has none.
     output wire [7:0]   misaligned_lanes,
     output wire [7:0]   outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
-    output wire         unpredictable,  // An active lane of an LDC uses bank 8 or more in compute mode.
+    output wire [7:0]   unpredictable,  // Active lanes of an LDC that use bank 8 or more in compute mode.
     output wire [255:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
     output wire [39:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [8 x 5 bits]
 );
@@ -963,7 +963,7 @@ module lsu_intake (
     wire [7:0] operation_lanes = (writes | (operation_cause != CAUSE_NONE)) ? held_mask : 8'd0;
     assign operation = {unsupported, result, operation_lanes, operation_cause, held_cmd, is_command, bank_named,
       held_tag};
-    assign unpredictable = compute & (held_op == OP_LDC) & (|(held_mask & upper_bank));
+    assign unpredictable = (compute & (held_op == OP_LDC)) ? (held_mask & upper_bank) : 8'd0;
 
     genvar index;
     generate
@@ -996,10 +996,7 @@ module lsu_intake (
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
-            full_q <= 1'b0;
-            held_q <= 102'd0;
-            ra_q <= 256'd0;
-            addend_q <= 34'd0;
+            {full_q, held_q, ra_q, addend_q} <= 393'd0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
@@ -1145,7 +1142,7 @@ module lsu_lane_groups (
     // Active lanes whose address is no multiple of their bytes; a command has none.
     input  wire [7:0]   in_misaligned_lanes,
     input  wire [7:0]   in_outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
-    input  wire         in_unpredictable,  // An active lane of an LDC uses bank 8 or more in compute mode.
+    input  wire [7:0]   in_unpredictable,  // Active lanes of an LDC that use bank 8 or more in compute mode.
     // Sum of each lane; the low half is the byte address inside its bank. [8 x 32 bits]
     input  wire [255:0] in_address,
     input  wire [39:0]  in_bank,  // Bank of each lane. [8 x 5 bits]
@@ -1172,7 +1169,7 @@ module lsu_lane_groups (
     reg  [58:0]  held_q;
     reg  [7:0]   misaligned_held_q;
     reg  [7:0]   outside_held_q;
-    reg          unpredictable_held_q;
+    reg  [7:0]   unpredictable_held_q;
     reg  [255:0] address_held_q;
     reg  [39:0]  bank_held_q;
 
@@ -1235,18 +1232,12 @@ module lsu_lane_groups (
     assign operation = {operation_ride, held_result, operation_lanes, operation_cause, held_cmd, held_is_command,
       held_named_bank, held_tag};
     assign leaders = lanes & ~followers;
-    assign unpredictable = full_q & next_takes & unpredictable_held_q & (operation_cause == CAUSE_NONE);
+    assign unpredictable = full_q & next_takes & (|unpredictable_held_q) & (operation_cause == CAUSE_NONE);
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            vacant_q <= 1'b0;
-            held_q <= 59'd0;
-            misaligned_held_q <= 8'd0;
-            outside_held_q <= 8'd0;
-            unpredictable_held_q <= 1'b0;
-            address_held_q <= 256'd0;
-            bank_held_q <= 40'd0;
+            {full_q, vacant_q, held_q, misaligned_held_q, outside_held_q, unpredictable_held_q, address_held_q,
+              bank_held_q} <= 381'd0;
         end else begin
             if (!full_q | next_takes) begin
                 full_q <= in_valid;
@@ -1592,8 +1583,7 @@ module lsu_constant_cache (
 
     always @(posedge clk) begin
         if (rst) begin
-            done_full_q <= 1'b0;
-            done_held_q <= 8'd0;
+            {done_full_q, done_held_q} <= 9'd0;
         end else begin
             if (done_free) begin
                 done_full_q <= tag_to_done;
@@ -1628,6 +1618,8 @@ module lsu_issue (
     output wire [50:0]  fault  // The record.
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
+    reg  [7:0]   lowest;
+    reg          has_lower;
     reg  [7:0]   group;
     reg  [31:0]  lowest_address;
     wire         continues;
@@ -1637,6 +1629,7 @@ module lsu_issue (
     // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
     // it is free.
     reg          vacant_q;
+    reg          passes_q;  // It holds an operation without a fault.
     reg  [58:0]  held_q;
     reg  [7:0]   leaders_q;
     reg  [7:0]   leader_q;  // The lowest of them, or of those that the fault names: known from the start.
@@ -1696,14 +1689,24 @@ module lsu_issue (
     assign continues = pass_valid & (|rest);
     assign leaves_anyway = !full_q | drops | (pass_valid & pass_ready);
     wire is_last = pass_valid & !continues;  // What is offered is the operation's last pass.
-    wire ends_anyway = drops | (is_last & pass_ready);  // The operation leaves, whether or not data is free.
-    wire ends_with_data = is_last & pass_follows;  // It leaves if data is free.
-    assign ends = ends_anyway | (ends_with_data & data_ready);
-    assign in_ready = vacant_q | ends_anyway;
-    assign in_follows = ends_with_data;
+    assign ends = drops | (is_last & pass_ready) | (is_last & pass_follows & data_ready);
 
-    // The next leader is the lowest of the rest, or of another operation's lanes: x & -x keeps the lowest 1.
+    // The same for those before it, of registers of their own, or synthesis sends both the longer way.
+    wire ends_soon = passes_q & !(|rest);  // It leaves once tag is free.
+    assign in_ready = vacant_q | drops | (ends_soon & pass_ready);
+    assign in_follows = ends_soon & pass_follows;
+
+    // The next leader is the lowest of the rest, or of another operation's lanes.
     wire [7:0] candidates = continues ? rest : in_operation_lanes;
+
+    always @(*) begin : lowest_logic
+        integer i;
+        has_lower = 1'b0;
+        for (i = 0; i < 8; i = i + 1) begin
+            lowest[i] = candidates[i] & !has_lower;
+            has_lower = has_lower | candidates[i];
+        end
+    end
 
     wire pass_has_group = |leaders_q;  // The pass has a group (else it needs no line).
 
@@ -1749,22 +1752,17 @@ module lsu_issue (
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            vacant_q <= 1'b0;
-            held_q <= 59'd0;
-            leaders_q <= 8'd0;
-            leader_q <= 8'd0;
-            address_q <= 256'd0;
-            bank_q <= 40'd0;
+            {full_q, vacant_q, passes_q, held_q, leaders_q, leader_q, address_q, bank_q} <= 374'd0;
         end else begin
             if (leaves_anyway | (pass_valid & pass_follows & data_ready)) begin
                 leaders_q <= in_leaders;
-                leader_q <= candidates & (~candidates + 8'd1);
+                leader_q <= lowest;
                 if (continues) leaders_q <= rest;
             end
             if (!full_q | ends) begin
                 full_q <= in_valid;
                 vacant_q <= !in_valid;
+                passes_q <= in_valid & (in_operation_cause == CAUSE_NONE);
                 address_q <= in_address;
                 bank_q <= in_bank;
             end
@@ -1812,9 +1810,10 @@ module lsu_tag_stage (
     output wire [1:0]  install_way  // The way that it takes.
 );
     localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
-    reg  [7:0]  below_end;
+    reg  [7:0]  coming_below;
     wire [31:0] bank_table_base;
     wire [16:0] bank_table_size;
+    wire [16:0] bank_table_size_next;
     wire        bank_table_valid;
     wire        bank_table_takes;
     wire        bank_table_refused;
@@ -1825,12 +1824,18 @@ module lsu_tag_stage (
     // The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether
     // it is free.
     reg         vacant_q;
+    reg         holds_pass_q;  // It holds a pass, not a command.
     reg  [71:0] held_q;
     reg  [47:0] offset_held_q;
+    // The bank ends behind the line; or not before it; and each lane's quarter of a line begins before that end.
+    reg         line_is_inside_q;
+    reg         line_is_reached_q;
+    reg  [7:0]  below_end_q;
 
     // Fields of pass (LdcPass).
-    wire [4:0] pass_bank = pass[45:41];  // Bank of the group.
-    wire [9:0] pass_line = pass[55:46];  // Line of the group: address bits 15 to 6.
+    wire       pass_is_command = pass[13];  // It is a command.
+    wire [4:0] pass_bank       = pass[45:41];  // Bank of the group.
+    wire [9:0] pass_line       = pass[55:46];  // Line of the group: address bits 15 to 6.
 
     // Fields of held_q (LdcPass).
     wire [7:0]  held_tag        = held_q[7:0];  // Names the operation.
@@ -1845,8 +1850,11 @@ module lsu_tag_stage (
     wire [7:0]  held_ride       = held_q[71:64];  // Lanes that get 0 with this pass.
 
     // Rule ENTRY-FREE: tag moves when everything that its content could need is there.
-    assign may_move = full_q & !held_is_command & !install & !replay_waits & miss_ready;
-    wire pass_moves = may_move & data_ready;
+    wire is_free_to = !install & !replay_waits & miss_ready;  // Nothing but data holds back a pass.
+    wire pass_moves = full_q & !held_is_command & is_free_to & data_ready;
+
+    // The same, but for data, for those before it: of a register of their own, or synthesis sends both the longer way.
+    assign may_move = holds_pass_q & is_free_to;
     assign to_done = full_q & held_is_command & !install & done_ready;
     wire moves = pass_moves | to_done;
 
@@ -1858,30 +1866,29 @@ module lsu_tag_stage (
     // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
     assign cfg_takes = bank_table_takes;
     assign cfg_refused = bank_table_refused;
-    wire line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
-    wire line_is_last = {1'b0, held_line} == bank_table_size[16:6];
-    assign is_short = !line_is_inside & (bank_table_size[5:4] != 2'd3);
+
+    // Where the bank ends is compared as it is read.
+    always @(*) begin : coming_below_logic
+        integer i;
+        coming_below = 8'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (pass_offset[(i * 6) + 4 +: 2] < bank_table_size_next[5:4]) coming_below[i] = 1'b1;
+        end
+    end
+
+    assign is_short = !line_is_inside_q & (bank_table_size[5:4] != 2'd3);
     assign line_address = bank_table_base + ({22'd0, held_line} << 6);
 
     // Which lanes of the group are in bounds.
     assign offset = offset_held_q;
-
-    always @(*) begin : below_end_logic
-        integer i;
-        below_end = 8'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            if (offset_held_q[(i * 6) + 4 +: 2] < bank_table_size[5:4]) below_end[i] = 1'b1;
-        end
-    end
-
     wire [7:0] in_bounds =
-        line_is_inside ? held_group :
-        line_is_last ? (held_group & below_end) :
+        line_is_inside_q ? held_group :
+        line_is_reached_q ? (held_group & below_end_q) :
         8'd0;
 
     // The group of a line that lies inside has a lane, if the pass has a group: no need to look at them.
-    wire needs_line = bank_table_valid & ((line_is_inside & held_has_group) |
-      (line_is_last & (|(held_group & below_end))));
+    wire needs_line = bank_table_valid & ((line_is_inside_q & held_has_group) |
+      (line_is_reached_q & (|(held_group & below_end_q))));
     wire [7:0] data_write = held_group | held_ride;  // Lanes that the pass writes.
     // Lanes among them that take data from the line; the others get 0.
     wire [7:0] data_value = bank_table_valid ? in_bounds : 8'd0;
@@ -1913,6 +1920,7 @@ module lsu_tag_stage (
         .read_index (pass_bank),
         .base       (bank_table_base),
         .size       (bank_table_size),
+        .size_next  (bank_table_size_next),
         .valid      (bank_table_valid),
         .takes      (bank_table_takes),
         .refused    (bank_table_refused)
@@ -1923,6 +1931,7 @@ module lsu_tag_stage (
         .rst          (rst),
         .reads        (pass_ready),
         .read_set     (sets_read_set),
+        .holds        (full_q),
         .set          (sets_set),
         .key          (set_key),
         .hit_ways     (sets_hit_ways),
@@ -1938,22 +1947,26 @@ module lsu_tag_stage (
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            vacant_q <= 1'b0;
-            held_q <= 72'd0;
-            offset_held_q <= 48'd0;
+            {full_q, vacant_q, holds_pass_q, held_q, offset_held_q, line_is_inside_q, line_is_reached_q, below_end_q} <=
+              133'd0;
         end else begin
             if (pass_ready) begin
                 full_q <= pass_valid;
                 vacant_q <= !pass_valid;
+                holds_pass_q <= pass_valid & !pass_is_command;
                 held_q <= pass;
                 offset_held_q <= pass_offset;
+            end
+            if (pass_ready) begin
+                line_is_inside_q <= {1'b0, pass_line} < bank_table_size_next[16:6];
+                line_is_reached_q <= {1'b0, pass_line} <= bank_table_size_next[16:6];
+                below_end_q <= coming_below;
             end
         end
     end
 
     // Bits that nothing reads.
-    wire unused = &{1'b0, bank_table_size[3:0], pass_line[9:2]};
+    wire unused = &{1'b0, bank_table_size[3:0], bank_table_size[16:6], bank_table_size_next[3:0]};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -1986,6 +1999,7 @@ module lsu_bank_table (
     input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
     output wire [31:0] base,  // Byte address of the bank that was read last.
     output wire [16:0] size,  // Its bytes.
+    output wire [16:0] size_next,  // Bytes of the bank that is read.
     output wire        valid,  // It may be used: the valid bits are few, and are looked at behind the registers.
     output wire        takes,  // A write is taken at this edge.
     output wire        refused  // Sticky: a write was refused.
@@ -2019,6 +2033,7 @@ module lsu_bank_table (
 
     assign base = base_read_q;
     assign size = size_read_q;
+    assign size_next = sizes_read_data;
     assign valid = valids_q[index_read_q];
     assign refused = refused_held_q;
 
@@ -2042,11 +2057,7 @@ module lsu_bank_table (
 
     always @(posedge clk) begin
         if (rst) begin
-            valids_q <= 32'd0;
-            base_read_q <= 32'd0;
-            size_read_q <= 17'd0;
-            index_read_q <= 5'd0;
-            refused_held_q <= 1'b0;
+            {valids_q, base_read_q, size_read_q, index_read_q, refused_held_q} <= 87'd0;
         end else begin
             valids_q <= valids_next;
             if (write_write & !acceptable) refused_held_q <= 1'b1;
@@ -2097,6 +2108,8 @@ module lsu_constant_set (
     input  wire        rst,  // Synchronous reset: all ways invalid, way 0 of each set oldest.
     input  wire        reads,  // Tags of a set are read at this edge, to be looked at from the next cycle on.
     input  wire [1:0]  read_set,  // That set.
+    // What was read is looked up, and in the cycle of an install stays: known sooner than reads.
+    input  wire        holds,
     input  wire [1:0]  set,  // Set that is looked up: the one that was read last.
     input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
     output reg  [3:0]  hit_ways,  // The valid way that holds key, one bit at most.
@@ -2124,8 +2137,8 @@ module lsu_constant_set (
     // resets to oldest and that of the youngest is the complement of its number.
     reg  [31:0] order_q;
 
-    wire learns = install & (install_set == set);
-    wire reads_it = install & (install_set == read_set);  // The install is one of the set that is read.
+    // The install is one of the set whose tags are held after this edge.
+    wire learns = holds ? (install & (install_set == set)) : (install & (install_set == read_set));
 
     // What there is of the set that is looked up, and the order of the one that a line comes into.
     always @(*) begin : set_valid_logic
@@ -2243,14 +2256,11 @@ module lsu_constant_set (
     always @(posedge clk) begin : register_logic
         integer i, j;
         if (rst) begin
-            valid_q <= 16'd0;
-            set_tag_q <= 52'd0;
-            order_q <= 32'd0;
+            {valid_q, set_tag_q, order_q} <= 100'd0;
         end else begin
             for (i = 0; i < 4; i = i + 1) begin
                 if (reads) set_tag_q[i * 13 +: 13] <= tag_read_data[i * 13 +: 13];
-                if (reads & reads_it & oldest[i]) set_tag_q[i * 13 +: 13] <= install_key;
-                if (!reads & learns & oldest[i]) set_tag_q[i * 13 +: 13] <= install_key;
+                if (learns & oldest[i]) set_tag_q[i * 13 +: 13] <= install_key;
             end
             for (i = 0; i < 4; i = i + 1) begin
                 for (j = 0; j < 4; j = j + 1) begin
@@ -2595,25 +2605,9 @@ module lsu_misses (
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
-            valid_q <= 4'd0;
-            ready_q <= 4'd0;
-            replayed_q <= 4'd0;
-            killed_q <= 4'd0;
-            arrived_q <= 4'd0;
-            first_error_q <= 4'd0;
-            fetch_q <= 8'd0;
-            key_q <= 60'd0;
-            tag_q <= 32'd0;
-            read_queue_head_q <= 2'd0;
-            read_queue_tail_q <= 2'd0;
-            read_queue_used_q <= 1'b0;
-            read_queue_sector_q <= 1'b0;
-            response_full_q <= 1'b0;
-            response_id_q <= 6'd0;
-            response_error_q <= 1'b0;
-            response_key_q <= 15'd0;
-            response_completes_q <= 1'b0;
-            fill_error_q <= 2'd0;
+            {valid_q, ready_q, replayed_q, killed_q, arrived_q, first_error_q, fetch_q, key_q, tag_q, read_queue_head_q,
+              read_queue_tail_q, read_queue_used_q, read_queue_sector_q, response_full_q, response_id_q,
+              response_error_q, response_key_q, response_completes_q, fill_error_q} <= 156'd0;
         end else begin
             // What an entry holds is loaded as long as it would be the next to be taken: whether it is taken comes late
             // in the cycle.
@@ -2688,8 +2682,7 @@ module lsu_misses (
 
     always @(posedge clk) begin
         if (rst) begin
-            contract_open_q <= 64'd0;
-            contract_read_id_q <= 6'd0;
+            {contract_open_q, contract_read_id_q} <= 70'd0;
         end else begin
             contract_read_id_q <= sector_address;
             if (mem_rsp_valid & mem_rsp_ready) begin
@@ -2870,12 +2863,13 @@ module lsu_data_stage (
     reg  [9:0]   line_q;
     reg  [3:0]   slot_q;
     reg  [4:0]   index_q;  // Number of the register that is sent, and of the last.
+    reg  [4:0]   next_index_q;  // One more.
     reg  [4:0]   last_index_q;
     reg  [7:0]   failed_q;  // Lanes whose sector failed, and whether a record of them is due before the first beat.
     reg          is_due_q;
-    // Lanes whose register in this cycle takes data; the element is sunk: known from the start, as all of wb hangs on
-    // them.
-    reg  [7:0]   served_q;
+    // The register of this cycle takes data, in those of the pass's lanes that have some; the element is sunk: known
+    // from the start, as all of wb hangs on them.
+    reg          takes_q;
     reg          is_sunk_q;
     // The register of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     reg          at_last_q;
@@ -2898,7 +2892,6 @@ module lsu_data_stage (
 
     // Fields of in_pass (DataPass).
     wire [23:0] in_pass_result = in_pass[31:8];  // What its operation writes.
-    wire [7:0]  in_pass_value  = in_pass[47:40];  // Lanes among them that take data from the line; the others get 0.
 
     // Fields of in_result (LdcResult).
     wire [2:0] in_result_registers = in_result[7:5];  // log2 of the registers.
@@ -2968,8 +2961,7 @@ module lsu_data_stage (
 
     wire ends_at_once = !(|in_result_registers);
     wire next_is_upper = result_extended & !index_q[0];
-    wire [4:0] next_index = index_q + 5'd1;
-    wire next_is_last = next_index == last_index_q;
+    wire next_is_last = next_index_q == last_index_q;
     wire is_upper = result_extended & index_q[0];
     wire [1:0] unit = (result_size < SIZE_32) ? result_size[1:0] : 2'd2;
     wire [3:0] next_position =
@@ -2978,13 +2970,11 @@ module lsu_data_stage (
         (unit == 2'd1) ? (position_q + 4'd2) :
         position_q + 4'd4;
     wire [2:0] next_element =
-        (result_size > SIZE_64) ? next_index[4:2] :
-        (result_extended | (result_size == SIZE_64)) ? next_index[3:1] :
-        next_index[2:0];
+        (result_size > SIZE_64) ? next_index_q[4:2] :
+        (result_extended | (result_size == SIZE_64)) ? next_index_q[3:1] :
+        next_index_q[2:0];
     wire next_is_sunk = result_sink[next_element];
-
-    // The upper register of an extended element takes nothing but the sign of the lower one.
-    wire [7:0] next_served = (!next_is_sunk & !next_is_upper) ? (held_value & ~failed_q) : 8'd0;
+    wire [7:0] served = takes_q ? (held_value & ~failed_q) : 8'd0;
     assign holds = full_q;
     assign is_replay = full_q & is_replay_held_q;
     assign tag = held_tag;
@@ -3063,37 +3053,16 @@ module lsu_data_stage (
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
-            full_q <= 1'b0;
-            frees_with_wb_q <= 1'b0;
-            frees_with_fault_q <= 1'b0;
-            is_replay_held_q <= 1'b0;
-            held_q <= 53'd0;
-            offset_q <= 48'd0;
-            at_q <= 32'd0;
-            position_q <= 4'd0;
-            line_q <= 10'd0;
-            slot_q <= 4'd0;
-            index_q <= 5'd0;
-            last_index_q <= 5'd0;
-            failed_q <= 8'd0;
-            is_due_q <= 1'b0;
-            served_q <= 8'd0;
-            is_sunk_q <= 1'b0;
-            at_last_q <= 1'b0;
-            fill_slot_q <= 4'd0;
-            fill_sector_q <= 1'b0;
-            fills_rest_q <= 1'b0;
-            wb_full_q <= 1'b0;
-            wb_held_q <= 25'd0;
-            wb_word_q <= 256'd0;
-            wb_byte_q <= 16'd0;
-            wb_size_q <= 3'd0;
-            wb_sign_q <= 1'b0;
-            wb_fill_q <= 8'd0;
+            {full_q, frees_with_wb_q, frees_with_fault_q, is_replay_held_q, held_q, offset_q, at_q, position_q, line_q,
+              slot_q, index_q, next_index_q, last_index_q, failed_q, is_due_q, takes_q, is_sunk_q, at_last_q,
+              fill_slot_q, fill_sector_q, fills_rest_q, wb_full_q, wb_held_q, wb_word_q, wb_byte_q, wb_size_q,
+              wb_sign_q, wb_fill_q} <= 498'd0;
         end else begin
             if (sends) begin
-                index_q <= next_index;
-                served_q <= next_served;
+                index_q <= next_index_q;
+                next_index_q <= next_index_q + 5'd1;
+                // The upper register of an extended element takes nothing but the sign of the lower one.
+                takes_q <= !next_is_sunk & !next_is_upper;
                 is_sunk_q <= next_is_sunk;
                 position_q <= next_position;
                 is_due_q <= 1'b0;
@@ -3117,10 +3086,10 @@ module lsu_data_stage (
                 failed_q <= in_failed;
                 is_due_q <= |in_failed;
                 is_sunk_q <= in_result_sink[0];
-                served_q <= 8'd0;
-                if (!in_result_sink[0]) served_q <= in_pass_value & ~in_failed;
+                takes_q <= !in_result_sink[0];
                 at_last_q <= ends_at_once;
                 index_q <= 5'd0;
+                next_index_q <= 5'd1;
                 last_index_q <= in_last;
                 position_q <= 4'd0;
                 for (i = 0; i < 8; i = i + 1) begin
@@ -3144,7 +3113,7 @@ module lsu_data_stage (
                 end
                 for (i = 0; i < 8; i = i + 1) begin
                     wb_word_q[i * 32 +: 32] <= lane_word[i * 32 +: 32];
-                    if (!served_q[i]) wb_word_q[i * 32 +: 32] <= 32'd0;
+                    if (!served[i]) wb_word_q[i * 32 +: 32] <= 32'd0;
                     wb_byte_q[i * 2 +: 2] <= at_q[i * 4 +: 2];
                 end
             end
@@ -3299,8 +3268,7 @@ module lsu_fault_register (
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            held_q <= 51'd0;
+            {full_q, held_q} <= 52'd0;
         end else begin
             if (free) begin
                 full_q <= failed_valid | (issue_valid & !failed_waits);
@@ -3347,8 +3315,7 @@ module lsu_event_counter (
 
     always @(posedge clk) begin
         if (rst) begin
-            happened_q <= 1'b0;
-            held_q <= 32'd0;
+            {happened_q, held_q} <= 33'd0;
         end else begin
             happened_q <= happens;
             held_q <= count;
@@ -3542,7 +3509,7 @@ module lsu_global_path (
     wire [7:0]    tag_l1_reads;
     wire [15:0]   tag_ro_reads;
     wire          tag_allocates;
-    wire          tag_allocate;
+    wire          tag_pass_moves;
     wire [3:0]    tag_miss;
     wire [7:0]    tag_miss_lanes;
     wire          tag_keeps;
@@ -3624,6 +3591,7 @@ module lsu_global_path (
     wire [1:0]    write_update_sector;
     wire [6:0]    write_update_row;
     wire          write_back_full;
+    wire          write_back_full_next;
     wire          write_back_way;
     wire [6:0]    write_back_row;
     wire [1:0]    write_back_sector;
@@ -3785,6 +3753,8 @@ module lsu_global_path (
     // Rule RESPONSE: while answer is full nothing is taken at the memory port.
     wire may_respond = write_rests & !serve_writes;  // Neither an update nor serve writes: a response may act.
     wire misses_rsp_valid = (mem_rsp_valid | answer_full) & may_respond;
+    wire [1:0] misses_memory_mshr = mem_rsp_id[3:2];
+    wire [1:0] misses_memory_sector = mem_rsp_id[1:0];
     wire [1:0] misses_rsp_mshr = answer_full ? answer_mshr : mem_rsp_id[3:2];
     wire [1:0] misses_rsp_sector = answer_full ? answer_sector : mem_rsp_id[1:0];
     wire misses_rsp_error = answer_full ? answer_error : mem_rsp_error;
@@ -3810,7 +3780,7 @@ module lsu_global_path (
 
     // Memory port.
     assign in_tag = tag_operation;
-    wire asks = tag_allocate & ((!in_tag_is_store | in_tag_is_local) & misses_asks);
+    wire asks = tag_pass_moves & (tag_allocates & (!in_tag_is_store | in_tag_is_local) & misses_asks);
     wire [183:0] read_queue_pushed = {tag_leader_byte, misses_mshr, tag_line, misses_ask, tag_operation};
     // The write of write: its bytes, of whichever port.
     wire [31:0] write_strobe = {28'd0, write_request_strobe[3:0]} | ({28'd0, write_request_strobe[7:4]} << 4) |
@@ -4077,6 +4047,7 @@ module lsu_global_path (
         .misses_hold_local      (misses_holds_local),
         .misses_hold_write_back (misses_holds_write_back),
         .write_back_full        (write_back_full),
+        .write_back_full_next   (write_back_full_next),
         .write_back_way         (write_back_way),
         .writes_back            (tag_writes_back),
         .dirty_way              (tag_dirty_way),
@@ -4109,7 +4080,7 @@ module lsu_global_path (
         .l1_reads               (tag_l1_reads),
         .ro_reads               (tag_ro_reads),
         .allocates              (tag_allocates),
-        .allocate               (tag_allocate),
+        .pass_moves             (tag_pass_moves),
         .miss                   (tag_miss),
         .miss_lanes             (tag_miss_lanes),
         .keeps                  (tag_keeps),
@@ -4162,7 +4133,7 @@ module lsu_global_path (
         .ro_named          (misses_ro_named),
         .own_to_read       (readers_own),
         .allocates         (tag_allocates),
-        .allocate          (tag_allocate),
+        .moves             (tag_pass_moves),
         .miss              (tag_miss),
         .lanes             (tag_miss_lanes),
         .offset            (tag_offset),
@@ -4190,6 +4161,10 @@ module lsu_global_path (
         .rsp_sector        (misses_rsp_sector),
         .rsp_error         (misses_rsp_error),
         .rsp_is_remote     (answer_full),
+        .answer_mshr       (answer_mshr),
+        .memory_mshr       (misses_memory_mshr),
+        .memory_sector     (misses_memory_sector),
+        .memory_error      (mem_rsp_error),
         .row_fill          (misses_row_fill),
         .fill_row          (misses_fill_row),
         .fill_strobe       (misses_fill_strobe),
@@ -4275,6 +4250,7 @@ module lsu_global_path (
         .dirty_sector (tag_dirty_sector),
         .set          (tag_looked_set),
         .full         (write_back_full),
+        .full_next    (write_back_full_next),
         .way          (write_back_way),
         .row          (write_back_row),
         .sector       (write_back_sector),
@@ -4521,38 +4497,38 @@ module lsu_global_path (
     );
 
     lsu_serve serve (
-        .clk             (clk),
-        .rst             (forgets),
-        .read_is_lost    (rst),
-        .serve_req_valid (serve_req_valid),
-        .serve_req_ready (serve_serve_req_ready),
-        .serve_req_id    (serve_req_id),
-        .serve_req_rank  (serve_req_rank),
-        .serve_req_write (serve_req_write),
-        .serve_req_addr  (serve_req_addr),
-        .serve_req_strb  (serve_req_strb),
-        .serve_req_data  (serve_req_data),
-        .cluster_base    (cluster_base),
-        .cluster_size    (cluster_size),
-        .updates         (write_updates),
-        .updates_shared  (write_update_is_shared),
-        .reply_full      (reply_full),
-        .reply_stays     (reply_stays),
-        .full            (serve_full),
-        .writes          (serve_writes),
-        .write_goes      (serve_write_goes),
-        .strobe          (serve_strobe),
-        .data            (serve_data),
-        .reads           (serve_reads),
-        .read_goes       (places_serve_goes),
-        .row             (serve_row),
-        .sector          (serve_sector),
-        .lands           (serve_lands),
-        .part            (serve_part),
-        .ends            (serve_ends),
-        .id              (serve_id),
-        .rank            (serve_rank),
-        .error           (serve_error)
+        .clk                 (clk),
+        .rst                 (forgets),
+        .read_is_lost        (rst),
+        .serve_req_valid     (serve_req_valid),
+        .serve_req_ready     (serve_serve_req_ready),
+        .serve_req_id        (serve_req_id),
+        .serve_req_rank      (serve_req_rank),
+        .serve_req_write     (serve_req_write),
+        .serve_req_addr      (serve_req_addr),
+        .serve_req_strb      (serve_req_strb),
+        .serve_req_data      (serve_req_data),
+        .cluster_base        (cluster_base),
+        .cluster_size        (cluster_size),
+        .updates             (write_updates),
+        .updates_shared_next (tag_to_shared),
+        .reply_full          (reply_full),
+        .reply_stays         (reply_stays),
+        .full                (serve_full),
+        .writes              (serve_writes),
+        .write_goes          (serve_write_goes),
+        .strobe              (serve_strobe),
+        .data                (serve_data),
+        .reads               (serve_reads),
+        .read_goes           (places_serve_goes),
+        .row                 (serve_row),
+        .sector              (serve_sector),
+        .lands               (serve_lands),
+        .part                (serve_part),
+        .ends                (serve_ends),
+        .id                  (serve_id),
+        .rank                (serve_rank),
+        .error               (serve_error)
     );
 
     lsu_reply reply (
@@ -4595,8 +4571,7 @@ module lsu_global_path (
 
     always @(posedge clk) begin
         if (rst) begin
-            done_full_q <= 1'b0;
-            done_held_q <= 8'd0;
+            {done_full_q, done_held_q} <= 9'd0;
         end else begin
             if (done_free) begin
                 done_full_q <= places_finishes;
@@ -5025,19 +5000,8 @@ module lsu_address_unit (
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            held_q <= 146'd0;
-            dst_width_q <= 2'd0;
-            total_held_q <= 4'd0;
-            element_registers_q <= 2'd0;
-            mask_held_q <= 8'd0;
-            wide_q <= 8'd0;
-            cause_q <= 3'd0;
-            lanes_q <= 8'd0;
-            bank_end_q <= 36'd0;
-            shared_shift_q <= 8'd0;
-            own_end_q <= 13'd0;
-            refuses_q <= 1'b0;
+            {full_q, held_q, dst_width_q, total_held_q, element_registers_q, mask_held_q, wide_q, cause_q, lanes_q,
+              bank_end_q, shared_shift_q, own_end_q, refuses_q} <= 240'd0;
         end else begin
             if (req_ready) begin
                 full_q <= req_valid;
@@ -5179,15 +5143,8 @@ module lsu_lane_address (
 
     always @(posedge clk) begin
         if (rst) begin
-            held_q <= 32'd0;
-            has_wrapped_q <= 1'b0;
-            in_windows_q <= 4'd0;
-            is_far_q <= 1'b0;
-            own_borrow_q <= 1'b0;
-            local_offset_q <= 32'd0;
-            bank_offset_q <= 16'd0;
-            is_near_q <= 1'b0;
-            bank_borrow_q <= 1'b0;
+            {held_q, has_wrapped_q, in_windows_q, is_far_q, own_borrow_q, local_offset_q, bank_offset_q, is_near_q,
+              bank_borrow_q} <= 89'd0;
         end else begin
             if (takes) begin
                 held_q <= sum;
@@ -5223,6 +5180,7 @@ module lsu_window_bank (
     output wire [31:0] base,  // Byte address of what the window shows first.
     output wire [12:0] granules  // Granules from there on, after this edge; 0 if it has no valid entry.
 );
+    wire [12:0] written;  // Granules of the bank that is written.
     reg  [31:0] bank_base_q;
     reg  [12:0] bank_granules_q;
     reg  [31:0] shown_base_q;
@@ -5233,23 +5191,26 @@ module lsu_window_bank (
     wire [16:0] write_size  = write[54:38];  // Bytes, a multiple of 16, at most 65,536.
     wire        write_valid = write[55];  // The entry may be used.
 
-    wire [31:0] next_base = (writes & (write_index == number)) ? write_base : bank_base_q;
-    wire [12:0] next_granules =
-        !(writes & (write_index == number)) ? bank_granules_q :
-        write_valid ? write_size[16:4] :
-        13'd0;
+    wire replaces = writes & (write_index == number);
+    wire [31:0] next_base = replaces ? write_base : bank_base_q;
+    wire [12:0] next_granules = replaces ? written : bank_granules_q;
+    assign written = write_valid ? write_size[16:4] : 13'd0;
+
+    // Whether the bank is replaced is known last: both are told before.
+    wire [31:0] distance = {20'd0, skipped} << 4;  // Bytes of the bank that lie before the window.
     assign base = shown_base_q;
-    assign granules = (next_granules > {1'b0, skipped}) ? (next_granules - {1'b0, skipped}) : 13'd0;
+    wire [12:0] left = (bank_granules_q > {1'b0, skipped}) ? (bank_granules_q - {1'b0, skipped}) : 13'd0;
+    wire [12:0] left_of_written = (written > {1'b0, skipped}) ? (written - {1'b0, skipped}) : 13'd0;
+    assign granules = replaces ? left_of_written : left;
 
     always @(posedge clk) begin
         if (rst) begin
-            bank_base_q <= 32'd0;
-            bank_granules_q <= 13'd0;
-            shown_base_q <= 32'd0;
+            {bank_base_q, bank_granules_q, shown_base_q} <= 77'd0;
         end else begin
             bank_base_q <= next_base;
             bank_granules_q <= next_granules;
-            shown_base_q <= next_base + ({20'd0, skipped} << 4);
+            shown_base_q <= bank_base_q + distance;
+            if (replaces) shown_base_q <= write_base + distance;
         end
     end
 
@@ -5413,14 +5374,8 @@ module lsu_operation_check (
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            held_q <= 67'd0;
-            held_operation_q <= 146'd0;
-            held_address_q <= 256'd0;
-            second_full_q <= 1'b0;
-            second_q <= 67'd0;
-            second_operation_q <= 146'd0;
-            second_address_q <= 256'd0;
+            {full_q, held_q, held_operation_q, held_address_q, second_full_q, second_q, second_operation_q,
+              second_address_q} <= 940'd0;
         end else begin
             second_q <= second_d;
             second_operation_q <= second_operation_d;
@@ -5502,6 +5457,10 @@ module lsu_coalescer (
     // leaves.
     reg  [15:0]  left_of;
     reg  [511:0] first_of;  // [16 x 32 bits]
+    reg  [15:0]  local_of;  // Whether that lane is local, and whether it is shared; neither if none is left.
+    reg  [15:0]  shared_of;
+    // Lanes are left behind the pass that comes that are none of its kind, or need another block of its banks.
+    reg          others_left;
     reg          full_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
     // free.
@@ -5710,22 +5669,59 @@ module lsu_coalescer (
         end
     end
 
+    always @(*) begin : local_of_logic
+        integer i;
+        local_of = 16'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            local_of[8 + i] = rest_q[i] & local_lanes_q[i];
+        end
+        for (i = 1; i < 8; i = i + 1) begin
+            local_of[8 - i] = local_of[((8 - i) * 2) + 1];
+            if (left_of[(8 - i) * 2]) local_of[8 - i] = local_of[(8 - i) * 2];
+        end
+    end
+
+    always @(*) begin : shared_of_logic
+        integer i;
+        shared_of = 16'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            shared_of[8 + i] = rest_q[i] & shared_q[i];
+        end
+        for (i = 1; i < 8; i = i + 1) begin
+            shared_of[8 - i] = shared_of[((8 - i) * 2) + 1];
+            if (left_of[(8 - i) * 2]) shared_of[8 - i] = shared_of[(8 - i) * 2];
+        end
+    end
+
     wire [31:0] next_address = first_of[63:32];
 
     // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which
-    // need not wait for the choice.
+    // need not wait for the choice, and is not asked if the other comes.
+    wire in_faulty = in_cause != CAUSE_NONE;
+    wire in_begins = in_valid & !in_faulty;
+    wire first_is_shared = |(in_leader & in_shared & in_lanes);
+    wire following_is_shared = shared_of[1];
     wire first_is_local = |(in_leader & in_local_lanes & in_lanes);
-    wire following_is_local = |(next_leader & local_lanes_q);
-    wire [7:0] first_lanes = first_is_local ? (in_lanes & in_local_lanes) : (in_lanes & ~in_shared & ~in_local_lanes);
-    wire [7:0] following_lanes = following_is_local ? (rest_q & local_lanes_q) : (rest_q & ~shared_q & ~local_lanes_q);
+    wire following_is_local = local_of[1];
+    wire [7:0] first_lanes =
+        !(in_begins & !continues_q & !first_is_shared) ? 8'd0 :
+        first_is_local ? (in_lanes & in_local_lanes) :
+        in_lanes & ~in_shared & ~in_local_lanes;
+    wire [7:0] following_lanes =
+        !(continues_q & !following_is_shared) ? 8'd0 :
+        following_is_local ? (rest_q & local_lanes_q) :
+        rest_q & ~shared_q & ~local_lanes_q;
 
     // Rule BANK: the same of a shared leader.
     wire pairs_any = |in_shared;
     wire [7:0] first_blocks_lanes = in_lanes & in_shared;
     wire [7:0] following_blocks_lanes = rest_q & shared_q;
-    wire first_is_shared = |(in_leader & in_shared & in_lanes);
-    wire following_is_shared = |(next_leader & shared_q);
-    wire [7:0] coming_group = following_is_shared ? following_blocks_group : following_group;
+    // Lanes of the pass that comes, if it is shared.
+    wire [7:0] shared_group =
+        (in_begins & !continues_q & first_is_shared) ? first_blocks_group :
+        (continues_q & following_is_shared) ? following_blocks_group :
+        8'd0;
+    wire [7:0] coming_group = shared_group | first_group | following_group;
 
     // Beats of the operation that comes.
     wire [2:0] registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
@@ -5763,28 +5759,27 @@ module lsu_coalescer (
     assign fault = {fault_address, rest_q, cause_q, held_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
-    wire in_faulty = in_cause != CAUSE_NONE;
-    wire in_begins = in_valid & !in_faulty;
-    wire [7:0] in_group =
-        in_faulty ? 8'd0 :
-        first_is_shared ? first_blocks_group :
-        first_group;
     wire changes = !full_q | sends | drops;
-    wire [7:0] next_rest =
-        continues_q ? (rest_q & ~coming_group) :
-        !in_faulty ? (in_lanes & ~in_group) :
+    // Lanes of which it is made, or those that the fault names.
+    wire [7:0] coming_lanes =
+        continues_q ? rest_q :
+        !in_faulty ? in_lanes :
         in_fault_lanes;
+    wire [7:0] next_rest = coming_lanes & ~coming_group;
 
     // Whether any are left is not asked of those that are: which lanes the pass has is known last.
-    // Lanes are left behind the first pass of the operation that comes; and behind the pass that follows.
-    wire first_leaves =
-        first_is_shared ? (first_blocks_splits | (|(in_lanes & ~in_shared))) :
-        first_is_local ? (first_splits | (|(in_lanes & ~in_local_lanes))) :
-        first_splits | (|(in_lanes & (in_shared | in_local_lanes)));
-    wire following_leaves =
-        following_is_shared ? (following_blocks_splits | (|(rest_q & ~shared_q))) :
-        following_is_local ? (following_splits | (|(rest_q & ~local_lanes_q))) :
-        following_splits | (|(rest_q & (shared_q | local_lanes_q)));
+    always @(*) begin
+        others_left = |(in_lanes & (in_shared | in_local_lanes));
+        if (first_is_local) others_left = |(in_lanes & ~in_local_lanes);
+        if (first_is_shared) others_left = first_blocks_splits | (|(in_lanes & ~in_shared));
+        if (!in_begins) others_left = 1'b0;
+        if (continues_q) begin
+            others_left = |(rest_q & (shared_q | local_lanes_q));
+            if (following_is_local) others_left = |(rest_q & ~local_lanes_q);
+            if (following_is_shared) others_left = following_blocks_splits | (|(rest_q & ~shared_q));
+        end
+    end
+
     wire [31:0] coming_address = continues_q ? next_address : in_leader_address;
     wire coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
     wire coming_has_words =
@@ -5877,33 +5872,10 @@ module lsu_coalescer (
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            vacant_q <= 1'b0;
-            held_q <= 146'd0;
-            cause_q <= 3'd0;
-            loads_q <= 1'b0;
-            stores_q <= 1'b0;
-            faulty_q <= 1'b0;
-            group_q <= 8'd0;
-            is_shared_q <= 1'b0;
-            is_local_q <= 1'b0;
-            word_q <= 2'd0;
-            is_sunk_q <= 1'b0;
-            word_follows_q <= 1'b0;
-            local_lanes_q <= 8'd0;
-            shared_q <= 8'd0;
-            shared_shift_q <= 8'd0;
-            same_banks_q <= 64'd0;
-            same_block_q <= 64'd0;
-            rest_q <= 8'd0;
-            continues_q <= 1'b0;
-            line_q <= 25'd0;
-            leader_offset_q <= 5'd0;
-            address_q <= 256'd0;
-            beats_taken_q <= 3'd0;
-            beats_left_q <= 6'd0;
-            has_data_q <= 1'b0;
-            is_later_q <= 1'b0;
+            {full_q, vacant_q, held_q, cause_q, loads_q, stores_q, faulty_q, group_q, is_shared_q, is_local_q, word_q,
+              is_sunk_q, word_follows_q, local_lanes_q, shared_q, shared_shift_q, same_banks_q, same_block_q, rest_q,
+              continues_q, line_q, leader_offset_q, address_q, beats_taken_q, beats_left_q, has_data_q, is_later_q} <=
+              626'd0;
         end else begin
             if (changes) begin
                 is_later_q <= continues_q;
@@ -5914,12 +5886,9 @@ module lsu_coalescer (
                     line_q <= line_q ^ line_step;
                     continues_q <= (|rest_q) | next_follows;
                 end else begin
-                    group_q <= in_group;
+                    group_q <= coming_group;
                     is_shared_q <= first_is_shared & !in_faulty;
-                    if (continues_q) begin
-                        is_shared_q <= following_is_shared;
-                        group_q <= coming_group;
-                    end
+                    if (continues_q) is_shared_q <= following_is_shared;
                     is_local_q <= coming_is_local;
                     word_q <= 2'd0;
                     is_sunk_q <= coming_is_sunk;
@@ -5927,8 +5896,7 @@ module lsu_coalescer (
                     line_q <= coming_line_other[24:0];
                     leader_offset_q <= coming_address[4:0];
                     rest_q <= next_rest;
-                    continues_q <= (first_leaves & in_begins) | coming_has_words;
-                    if (continues_q) continues_q <= following_leaves | coming_has_words;
+                    continues_q <= others_left | coming_has_words | first_splits | following_splits;
                 end
             end
             if (takes) begin
@@ -5963,7 +5931,7 @@ module lsu_coalescer (
     // Bits that nothing reads.
     wire unused = &{
         1'b0, local_memory[6:0], local_base[3:0], coming_address[6:5], word_bits[31:7], word_step[6:0], left_of[1:0],
-        first_of[31:0], held_q, coming_line_other[26:25], in_operation_sunk_words[3:1]
+        first_of[31:0], local_of[0], shared_of[0], held_q, coming_line_other[26:25], in_operation_sunk_words[3:1]
     };
 
 `ifdef LSU_CONTRACTS
@@ -5997,29 +5965,31 @@ endmodule
 
 // lsu_same_line: The lanes that make a pass together.
 module lsu_same_line (
-    input  wire [7:0]   lanes,  // Lanes without a pass so far.
+    input  wire [7:0]   lanes,  // Lanes without a pass so far, if it is asked of them.
     input  wire [7:0]   leader,  // The lowest of them, if there is any.
     input  wire [31:0]  leader_address,  // Its address.
     input  wire [255:0] address,  // Address of each lane. [8 x 32 bits]
     input  wire         is_store,  // The operation is a store.
     input  wire         mmio,  // One transaction for each lane.
-    output reg  [7:0]   group,  // Those that make a pass with the leader.
-    output reg          splits  // Some of lanes do not: known sooner than which.
+    output wire [7:0]   group,  // Those that make a pass with the leader.
+    output wire         splits  // Some of lanes do not: known sooner than which.
 );
     reg  [31:0] difference;
-    reg         joins;
+    reg  [7:0]  same;  // Lanes on the leader's line, or in its sector: known last.
 
-    always @(*) begin : group_logic
+    wire [7:0] may_join = mmio ? (lanes & leader) : lanes;  // Those that may, wherever they lie.
+
+    always @(*) begin : difference_logic
         integer i;
-        splits = 1'b0;
+        same = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             difference = address[i * 32 +: 32] ^ leader_address;
-            joins = !(|difference[31:7]) & (!is_store | !(|difference[6:5]));
-            if (mmio) joins = leader[i];
-            group[i] = lanes[i] & joins;
-            splits = splits | (lanes[i] & !joins);
+            if (!(|difference[31:7]) & (!is_store | !(|difference[6:5]))) same[i] = 1'b1;
         end
     end
+
+    assign group = may_join & same;
+    assign splits = (|(lanes & ~may_join)) | (|(lanes & ~same));
 
     // Bits that nothing reads.
     wire unused = &{1'b0, difference[4:0]};
@@ -6477,19 +6447,8 @@ module lsu_store_merge (
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
-            full_q <= 1'b0;
-            held_q <= 187'd0;
-            offset_held_q <= 56'd0;
-            place_held_q <= 56'd0;
-            register_index_q <= 3'd0;
-            last_q <= 3'd0;
-            at_last_q <= 1'b0;
-            winner_q <= 8'd0;
-            word_lanes_q <= 64'd0;
-            lane_bytes_q <= 32'd0;
-            first_bytes_q <= 4'd0;
-            merged_strobe_q <= 32'd0;
-            merged_data_q <= 256'd0;
+            {full_q, held_q, offset_held_q, place_held_q, register_index_q, last_q, at_last_q, winner_q, word_lanes_q,
+              lane_bytes_q, first_bytes_q, merged_strobe_q, merged_data_q} <= 703'd0;
         end else begin
             if (full_q & !valid) begin
                 register_index_q <= register_index_q + 3'd1;
@@ -6664,6 +6623,7 @@ module lsu_global_tag_stage (
     input  wire         misses_hold_local,  // An MSHR in use has a local line, and is no write-back's.
     input  wire         misses_hold_write_back,  // An MSHR in use is a write-back's.
     input  wire         write_back_full,  // write_back is full.
+    input  wire         write_back_full_next,  // It is after this edge.
     input  wire         write_back_way,  // With a sector of this way of the set that is looked at.
     output wire         writes_back,  // write_back takes a dirty sector of that set at this edge.
     output wire         dirty_way,  // Of this way.
@@ -6700,14 +6660,15 @@ module lsu_global_tag_stage (
     output wire [7:0]   l1_reads,
     output wire [15:0]  ro_reads,  // The same of its RO set. [4 x 4 bits]
     output wire         allocates,  // The pass has lanes that wait, and a waiter takes them as it moves.
-    output wire         allocate,  // A waiter takes miss_lanes at this edge.
+    // What tag holds moves, if it holds anything: with lanes that wait, a waiter takes miss_lanes at this edge.
+    output wire         pass_moves,
     output wire [3:0]   miss,  // Sectors that wait.
     output reg  [7:0]   miss_lanes,  // Lanes in those sectors.
     output wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
     output wire         not_kept,  // What misses may not enter the row in which the line was found.
     output reg  [1:0]   way,  // Way for the line.
-    output wire [1:0]   l1_ways,  // The same, one bit for each of L1's ways.
-    output wire [3:0]   ro_ways,  // One bit for each of RO's ways.
+    output wire [1:0]   l1_ways,  // The same, one bit for each of L1's ways; none if it is RO's, or not kept.
+    output wire [3:0]   ro_ways,  // One bit for each of RO's ways; none if it is L1's, or not kept.
     output wire [6:0]   row,  // Its row.
     output wire         drop_line,  // An ordered load moves.
     output wire         flush_l1,  // L1 is emptied.
@@ -6735,6 +6696,7 @@ module lsu_global_tag_stage (
     reg  [3:0]   whole;  // Sectors all of whose words the pass has.
     reg  [7:0]   hit_lanes;
     reg          in_hit;
+    wire         comes;
     wire [186:0] coming;
     wire [186:0] next_pass;
     reg  [26:0]  read_line;  // The line that comes, once more, for the memories that are read with it.
@@ -6747,6 +6709,8 @@ module lsu_global_tag_stage (
     wire         l1_found;
     wire         l1_found_way;
     wire [3:0]   l1_found_valid;
+    wire [1:0]   l1_found_ways;
+    wire [1:0]   l1_victim;
     wire [1:0]   l1_kept_ways;
     wire         l1_has_victim;
     wire         l1_victim_way;
@@ -6759,6 +6723,8 @@ module lsu_global_tag_stage (
     wire         ro_found;
     wire [1:0]   ro_found_way;
     wire [3:0]   ro_found_valid;
+    wire [3:0]   ro_found_ways;
+    wire [3:0]   ro_victim;
     wire [3:0]   ro_kept_ways;
     wire         ro_has_victim;
     wire [1:0]   ro_victim_way;
@@ -6788,6 +6754,11 @@ module lsu_global_tag_stage (
     // merge holds no pass: the opposite of store_comes, but for the cycle after a reset. It chooses the line that
     // comes, and nothing else.
     reg          load_comes_q;
+    // Whose line the memories are read with: the second pass's, a store's or a load's. None while write_back is full,
+    // as nothing moves then.
+    reg          reads_second_q;
+    reg          reads_store_q;
+    reg          reads_load_q;
     // What is only passed on does not move up: what comes goes where the elder's is not.
     reg          elder_is_right_q;
     reg  [55:0]  left_offset_q;
@@ -6810,7 +6781,11 @@ module lsu_global_tag_stage (
     reg          is_store_q;  // Of a store whose line is not local, and of one whose line is.
     reg          is_local_store_q;
     reg          is_any_store_q;  // tag holds a store's pass, whether or not it has a line.
-    reg          is_ro_q;  // It is a load's of RO, or a store's that would change a row of L1.
+    // It is a load's of RO; or its line is looked for in L1; or both, a load's and in L1; or it is a store's that would
+    // change a row of that.
+    reg          is_ro_q;
+    reg          is_l1_q;
+    reg          is_l1_load_q;
     reg          is_update_q;
     reg          is_shared_store_q;  // It is a shared store's pass, which has no line.
     reg          looks_in_l1_q;  // It is a looked-up load's, of L1 or of RO.
@@ -6819,6 +6794,7 @@ module lsu_global_tag_stage (
     reg          empties_ro_q;
     reg          walks_q;  // It is the command that writes back.
     reg          enters_l1_q;  // Its line takes a way of L1 if it is not found.
+    reg          enters_ro_q;  // Or of RO.
     reg  [145:0] held_d_operation;  // Its operation.
 
     // Fields of store_pass (Pass).
@@ -6893,6 +6869,7 @@ module lsu_global_tag_stage (
     wire [26:0] held_d_line = shifts ? next_line : held_line;  // Line of the pass.
     wire [7:0] held_d_group = shifts ? second_d_group : held_group;  // Lanes of the pass.
     wire [3:0] held_d_need = shifts ? second_d_need : held_need;  // Their sectors.
+    wire second_occupied_d = comes & !shifts;
     assign second_d = !second_occupied_q ? coming : second_q;
 
     assign full = occupied_q;
@@ -6919,27 +6896,39 @@ module lsu_global_tag_stage (
     wire store_drops = (operation_cop == COP_CG) | operation_mmio;
 
     // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
-    wire held_back = conflict | (is_update_q & l1_read_first) | (is_shared_store_q & bank_holds) |
-      (walks_q & misses_hold_local);
+    // Its row, or its banks, are still to be read; a command's local misses are in flight; it lacks a waiter or an
+    // MSHR; it is not at its last set.
+    wire row_is_read = is_update_q & l1_read_first;
+    wire bank_is_read = is_shared_store_q & bank_holds;
+    wire awaits_local = walks_q & misses_hold_local;
+    wire held_back = conflict | row_is_read | bank_is_read | awaits_local;
 
     // Rule WRITE-BACK: what is dirty leaves before another line enters its set, and before the command goes on.
     wire is_clean = !l1_dirty_is_dirty & !write_back_full;
     // It may take a line out of L1, or looks for what is dirty: held until nothing is.
     wire holds_dirty = enters_l1_q & !l1_found;
     wire walk_ends = is_clean & l1_dirty_at_last & !misses_hold_write_back;
-    // Rule STALL: it is held because of misses.
-    wire held_by_misses = (has_line_q & miss_full) | (holds_dirty & !is_clean) |
-      (is_local_store_q & !l1_found & !l1_has_victim) | (walks_q & !walk_ends);
+    // Of these, because of the set of its line.
+    wire held_by_line = (holds_dirty & !is_clean) | (is_local_store_q & !l1_found & !l1_has_victim);
+    wire lacks_miss = has_line_q & miss_full;
+    wire walks_on = walks_q & !walk_ends;
+    wire held_by_misses = lacks_miss | held_by_line | walks_on;  // Rule STALL: it is held because of misses.
     assign writes_back = (holds_dirty | walks_q) & !held_back & l1_dirty_is_dirty & !write_back_full;
     assign stalls_order = held_back;
     assign stalls_misses = !held_back & held_by_misses;
     assign stalls_data = occupied_q & place_busy & !held_by_misses & !held_back;
-    wire moves = occupied_q & !place_busy & !held_by_misses & !held_back;
+
+    // The same once more, for what moves if there is anything: what hangs on the line, and on what is in flight of it,
+    // is known last.
+    // Nothing holds it but for what is in flight before it, and the set of its line.
+    wire may_move = !place_busy & !bank_is_read & !awaits_local & !lacks_miss & !walks_on;
+    wire goes = !conflict & !row_is_read & !held_by_line;  // Nor does that.
+    wire moves = may_move & goes;  // What tag holds moves, if it holds anything.
 
     assign in_ready = has_room_q;
     wire in_valid = store_valid | load_valid;
     assign shifts = !occupied_q | moves;
-    wire comes = second_occupied_q | in_valid;
+    assign comes = second_occupied_q | in_valid;
     assign coming = store_comes ? store_pass : load_pass;
 
     always @(*) begin : coming_offset_logic
@@ -6969,9 +6958,9 @@ module lsu_global_tag_stage (
     // One of the three comes: joined, they go through fewer gates than chosen one after the other.
     always @(*) begin
         read_line = 27'd0;
-        if (second_occupied_q) read_line = second_line;
-        if (!second_occupied_q & !load_comes_q) read_line = read_line | store_pass_line;
-        if (!second_occupied_q & load_comes_q) read_line = read_line | load_pass_line;
+        if (reads_second_q) read_line = second_line;
+        if (reads_store_q) read_line = read_line | store_pass_line;
+        if (reads_load_q) read_line = read_line | load_pass_line;
     end
 
     // Compared before the choice.
@@ -7015,7 +7004,7 @@ module lsu_global_tag_stage (
     assign next_operation = next_pass_operation;
     assign next_has_line = comes & next_pass_has_line;
     assign next_has_lanes = comes & (next_pass_has_line | next_pass_is_shared);
-    assign waits_for_acquires = is_load_q & !is_ro_q;
+    assign waits_for_acquires = is_l1_load_q;
 
     // Rule HIT: look-up.
     assign next_comes = shifts;
@@ -7023,7 +7012,7 @@ module lsu_global_tag_stage (
     always @(*) begin
         l1_read_set = read_line[3:0];
         // While tag waits for what is written back, that way's line is read.
-        if (write_back_full) l1_read_set = l1_dirty_looked_set;
+        if (write_back_full) l1_read_set = read_line[3:0] | l1_dirty_looked_set;
     end
 
     assign write_back_line = l1_asked_line;
@@ -7050,14 +7039,14 @@ module lsu_global_tag_stage (
     // Rule UPDATE: a local store waits for what it does not write of its sector, unless that is there.
     wire store_found = |(l1_found_valid & held_need);
     wire asks_rest = is_local_store_q & !fills_sector & !store_found;
-    assign to_hit = moves & (!has_line_q | (looks_in_l1_q & (|hit)) | (is_local_store_q & !asks_rest));
+    assign to_hit = moves & ((occupied_q & !has_line_q) | (looks_in_l1_q & (|hit)) | (is_local_store_q & !asks_rest));
     assign to_ro_read = moves & (looks_in_ro_q & (|hit));
     wire [6:0] hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;  // Row of the row store that they are in.
     wire [26:0] hit_pass_line = 27'd0;  // Number of its line; only resume needs it.
     wire [3:0] hit_pass_failed = 4'd0;  // Sectors that failed, of those that it waited for; only resume has any.
     assign hit_pass = {hit_pass_failed, hit_pass_line, hit, hit_pass_row, hit_lanes, operation};
     assign allocates = (is_load_q & (|miss)) | is_store_q | asks_rest;
-    assign allocate = moves & allocates;
+    assign pass_moves = moves;
     assign counts_l1 = moves & looks_in_l1_q;
     assign counts_ro = moves & looks_in_ro_q;
 
@@ -7080,9 +7069,10 @@ module lsu_global_tag_stage (
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
     wire l1_allocate = enters_l1_q & !l1_found;
-    wire ro_allocate = is_load_q & operation_kept & nc & !ro_found;
-    wire l1_moves = moves & (has_line_q & !nc);
-    wire ro_moves = moves & is_ro_q;
+    wire ro_allocate = enters_ro_q & !ro_found;
+    wire line_may_move = !place_busy & !miss_full;  // A pass with a line may move, but for the same.
+    wire l1_moves = goes & (line_may_move & is_l1_q);  // A pass moves that has a line, not of RO.
+    wire ro_moves = goes & (line_may_move & is_ro_q);
     assign l1_reads = l1_hit_sectors;
     assign ro_reads = ro_hit_sectors;
     wire l1_evict_first = operation_evict_first & operation_touches;
@@ -7098,8 +7088,16 @@ module lsu_global_tag_stage (
 
     wire [3:0] last_used = operation_last_use ? (hit & whole) : 4'd0;
     wire [3:0] l1_clear = (drops | (is_store_q & store_drops)) ? held_need : last_used;
-    assign l1_ways = nc ? 2'd0 : l1_kept_ways;
-    assign ro_ways = nc ? ro_kept_ways : 4'd0;
+
+    // What keeps says, cache by cache, and which way it is: there is one if the line is found, or may take one.
+    assign l1_ways =
+        (enters_l1_q & !l1_found) ? l1_victim :
+        ((is_store_q & store_hits) | is_local_store_q | (enters_l1_q & !l1_not_kept)) ? l1_found_ways :
+        2'd0;
+    assign ro_ways =
+        (enters_ro_q & !ro_found) ? ro_victim :
+        (enters_ro_q & !ro_not_kept) ? ro_found_ways :
+        4'd0;
 
     always @(*) begin
         if (nc) begin
@@ -7122,7 +7120,6 @@ module lsu_global_tag_stage (
     wire [3:0] dirties = (is_local_store_q & (fills_sector | store_found)) ? held_need : 4'd0;
     wire [3:0] l1_dirty_set = held_line[3:0];
     wire [3:0] l1_dirty_read_set = read_line[3:0];
-    wire l1_dirty_moves = moves & (has_line_q & !nc);
     wire l1_dirty_enters = holds_dirty & l1_has_victim;
     wire [3:0] l1_dirty_fill_set = fill_line[3:0];
     wire l1_dirty_may_step = !write_back_full & !held_back;
@@ -7151,6 +7148,8 @@ module lsu_global_tag_stage (
         .found          (l1_found),
         .found_way      (l1_found_way),
         .found_valid    (l1_found_valid),
+        .found_ways     (l1_found_ways),
+        .victim         (l1_victim),
         .kept_ways      (l1_kept_ways),
         .has_victim     (l1_has_victim),
         .victim_way     (l1_victim_way),
@@ -7195,6 +7194,8 @@ module lsu_global_tag_stage (
         .found          (ro_found),
         .found_way      (ro_found_way),
         .found_valid    (ro_found_valid),
+        .found_ways     (ro_found_ways),
+        .victim         (ro_victim),
         .kept_ways      (ro_kept_ways),
         .has_victim     (ro_has_victim),
         .victim_way     (ro_victim_way),
@@ -7230,7 +7231,7 @@ module lsu_global_tag_stage (
         .shifts         (shifts),
         .read_set       (l1_dirty_read_set),
         .next_is_beside (next_is_beside_l1),
-        .moves          (l1_dirty_moves),
+        .moves          (l1_moves),
         .kept_ways      (l1_kept_ways),
         .enters         (l1_dirty_enters),
         .stores         (dirties),
@@ -7276,42 +7277,15 @@ module lsu_global_tag_stage (
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
-            occupied_q <= 1'b0;
-            held_q <= 187'd0;
-            second_occupied_q <= 1'b0;
-            has_room_q <= 1'b0;
-            second_q <= 187'd0;
-            load_comes_q <= 1'b0;
-            elder_is_right_q <= 1'b0;
-            left_offset_q <= 56'd0;
-            left_leader_byte_q <= 5'd0;
-            left_place_q <= 56'd0;
-            left_strobe_q <= 32'd0;
-            left_data_q <= 256'd0;
-            left_fills_q <= 1'b0;
-            right_offset_q <= 56'd0;
-            right_leader_byte_q <= 5'd0;
-            right_place_q <= 56'd0;
-            right_strobe_q <= 32'd0;
-            right_data_q <= 256'd0;
-            right_fills_q <= 1'b0;
-            has_line_q <= 1'b0;
-            is_load_q <= 1'b0;
-            is_store_q <= 1'b0;
-            is_local_store_q <= 1'b0;
-            is_any_store_q <= 1'b0;
-            is_ro_q <= 1'b0;
-            is_update_q <= 1'b0;
-            is_shared_store_q <= 1'b0;
-            looks_in_l1_q <= 1'b0;
-            looks_in_ro_q <= 1'b0;
-            empties_l1_q <= 1'b0;
-            empties_ro_q <= 1'b0;
-            walks_q <= 1'b0;
-            enters_l1_q <= 1'b0;
+            {occupied_q, held_q, second_occupied_q, has_room_q, second_q, load_comes_q, reads_second_q, reads_store_q,
+              reads_load_q, elder_is_right_q, left_offset_q, left_leader_byte_q, left_place_q, left_strobe_q,
+              left_data_q, left_fills_q, right_offset_q, right_leader_byte_q, right_place_q, right_strobe_q,
+              right_data_q, right_fills_q, has_line_q, is_load_q, is_store_q, is_local_store_q, is_any_store_q, is_ro_q,
+              is_l1_q, is_l1_load_q, is_update_q, is_shared_store_q, looks_in_l1_q, looks_in_ro_q, empties_l1_q,
+              empties_ro_q, walks_q, enters_l1_q, enters_ro_q} <= 1211'd0;
         end else begin
+            second_occupied_q <= second_occupied_d;
             second_q <= second_d;
-            second_occupied_q <= comes & !shifts;
             has_room_q <= !comes | shifts;
             for (i = 0; i < 8; i = i + 1) begin
                 if (has_room_q) begin
@@ -7338,6 +7312,9 @@ module lsu_global_tag_stage (
                 end
             end
             load_comes_q <= !store_comes_next;
+            reads_second_q <= second_occupied_d & !write_back_full_next;
+            reads_store_q <= !second_occupied_d & store_comes_next & !write_back_full_next;
+            reads_load_q <= !second_occupied_d & !store_comes_next & !write_back_full_next;
             if (shifts) begin
                 occupied_q <= comes;
                 elder_is_right_q <= !elder_is_right_q;
@@ -7347,10 +7324,13 @@ module lsu_global_tag_stage (
                 is_local_store_q <= next_has_line & next_operation_is_store & next_operation_is_local;
                 enters_l1_q <= next_has_line & ((next_operation_kept & !next_operation_nc) |
                   (next_operation_is_store & next_operation_is_local));
+                enters_ro_q <= next_has_line & next_operation_kept & next_operation_nc;
                 walks_q <= comes & next_operation_is_command & (next_operation_cmd == CMD_WRITE_BACK_LOCAL);
                 is_any_store_q <= comes & next_operation_is_store;
                 is_shared_store_q <= comes & next_pass_is_shared;
                 is_ro_q <= next_has_line & !next_operation_is_store & next_operation_nc;
+                is_l1_q <= next_has_line & !next_operation_nc;
+                is_l1_load_q <= next_has_line & !next_operation_is_store & !next_operation_nc;
                 is_update_q <= next_has_line & next_operation_is_store & !next_operation_mmio &
                   (next_operation_cop != COP_CG);
                 looks_in_l1_q <= next_has_line & next_operation_looked_up & !next_operation_nc;
@@ -7364,8 +7344,8 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[26:4], waiting_operation, next_pass, l1_set_valid, l1_set_local, ro_read_first, ro_asked_line,
-        ro_set_valid, ro_set_local, l1_dirty_way_dirty
+        1'b0, fill_line[26:4], waiting_operation, next_pass, l1_set_valid, l1_set_local, ro_kept_ways, ro_read_first,
+        ro_asked_line, ro_set_valid, ro_set_local, l1_dirty_way_dirty
     };
 
 `ifdef LSU_CONTRACTS
@@ -7386,6 +7366,7 @@ module lsu_global_tag_stage (
     end
 
     wire contract_room = !has_room_q | !second_occupied_q;  // While a second pass waits, in_ready is 0.
+    wire contract_stays = !(write_back_full & shifts);  // Nothing comes to tag while write_back is full.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -7405,6 +7386,11 @@ module lsu_global_tag_stage (
             if (contract_walk !== 1'b1) begin
                 $display("contract of lsu_global_tag_stage broken in %m:",
                   " The command that writes back comes with the number of the first set.");
+                $stop;
+            end
+            if (contract_stays !== 1'b1) begin
+                $display("contract of lsu_global_tag_stage broken in %m:",
+                  " Nothing comes to tag while write_back is full.");
                 $stop;
             end
         end
@@ -7431,6 +7417,8 @@ module lsu_l1_cache_tags (
     output reg         found,  // A way that is present holds the line.
     output reg         found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
+    output reg  [1:0]  found_ways,  // That way, one bit for each.
+    output wire [1:0]  victim,  // The one that the line could take, if there is one.
     output wire [1:0]  kept_ways,  // The way found, or else the one that the line could take.
     output wire        has_victim,  // There is a way that the line could take.
     output reg         victim_way,  // That way.
@@ -7467,33 +7455,32 @@ module lsu_l1_cache_tags (
     reg  [3:0]   coming_valid;
     reg  [1:0]   coming_local;
     reg  [3:0]   staying_valid;
+    reg  [3:0]   staying_kept;  // All bits of what a flush leaves.
+    reg  [3:0]   coming_kept;
     wire         fills_here;  // The fill is one of the set that is in tag, or of that which comes.
     wire         fills_there;
     reg  [1:0]   firsts_then;
     reg  [1:0]   lasts_then;
     reg  [3:0]   laters_then;
-    wire [3:0]   next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
     // left of an assignment would cost a shifter each.
     reg  [15:0]  in_set;
     reg  [15:0]  in_fill_set;
     reg  [1:0]   next_matches;
-    reg  [1:0]   found_ways;
     reg  [1:0]   needed;
     reg  [1:0]   pinned;
     reg  [1:0]   absent;
     reg  [1:0]   oldest;
-    wire [1:0]   victim;
-    reg  [15:0]  valid_next;
+    // Of each sector of a set: the sets in which it is valid, with what happened at the last edge, but for the fill of
+    // this cycle. [8 x 16 bits]
+    reg  [127:0] settled;
     wire [53:0]  tag_read_data;
     reg  [1:0]   tag_write_enable;
     reg  [1:0]   matches_q;  // Ways whose line number is that of the line in tag.
     reg  [1:0]   fresh_q;  // The way that the pass before found or took, if it is one of this set.
-    reg  [127:0] valid_d;
     reg  [127:0] valid_q;
     // Sectors of each way that the pass before cleared, and its set, which is that one bit of as many as there are.
     reg  [7:0]   cleared_q;
-    reg  [3:0]   cleared_set_q;
     reg  [15:0]  in_cleared_set_q;
     reg  [7:0]   stored_q;  // Sectors that it made valid.
     reg  [1:0]   entered_q;  // The way that its line took, and whether that is local.
@@ -7510,33 +7497,11 @@ module lsu_l1_cache_tags (
     // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
     // pass comes to tag, and kept up with what changes meanwhile.
     reg  [7:0]   way_valid_q;
-    wire [1:0]   way_local_d;
     reg  [1:0]   way_local_q;
     reg  [1:0]   firsts_q;
     reg  [1:0]   lasts_q;
     reg  [3:0]   laters_q;
     reg  [15:0]  coming_valid_selected;
-
-    always @(*) begin : valid_next_logic
-        integer i, j;
-        i = 0; j = 0;
-        valid_d = valid_q;
-        valid_next = 16'd0;
-        if (moved_q | flushed_q | flushed_local_q | (|(fill | undo))) begin
-            for (i = 0; i < 2; i = i + 1) begin
-                for (j = 0; j < 4; j = j + 1) begin
-                    valid_next = valid_q[((i * 4) + j) * 16 +: 16];
-                    if (flushed_q) valid_next = valid_next & local_q[i * 16 +: 16];
-                    if (flushed_local_q) valid_next = valid_next & ~local_q[i * 16 +: 16];
-                    if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
-                    if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
-                    if (fill[j] & (fill_way == i[0])) valid_next = valid_next | in_fill_set;
-                    if (undo[j] & (fill_way == i[0])) valid_next = valid_next & ~in_fill_set;
-                    valid_d[((i * 4) + j) * 16 +: 16] = valid_next;
-                end
-            end
-        end
-    end
 
     always @(*) begin : coming_valid_logic
         integer i, j;
@@ -7545,14 +7510,8 @@ module lsu_l1_cache_tags (
             staying_valid = way_valid_q[i * 4 +: 4];
             coming_valid = 4'd0;
             for (j = 0; j < 4; j = j + 1) begin
-                coming_valid_selected = valid_q[((i * 4) + j) * 16 +: 16];
+                coming_valid_selected = settled[((i * 4) + j) * 16 +: 16];
                 coming_valid[j] = coming_valid_selected[read_set];
-            end
-            if ((flushed_q & !tag_read_data[(i * 27) + 26]) | (flushed_local_q & tag_read_data[(i * 27) + 26])) begin
-                coming_valid = 4'd0;
-            end
-            if (cleared_set_q == next_set) begin
-                coming_valid = (coming_valid & ~cleared_q[i * 4 +: 4]) | stored_q[i * 4 +: 4];
             end
             if (fill_way == i[0]) begin
                 if (fills_here) staying_valid = (staying_valid | fill) & ~undo;
@@ -7561,13 +7520,18 @@ module lsu_l1_cache_tags (
             if (next_is_beside & matches_q[i]) coming_valid = coming_valid & ~clear;
             if (next_is_beside & allocate & victim[i]) coming_valid = 4'd0;
             if (next_is_beside & kept_ways[i]) coming_valid = coming_valid | store;
-            way_valid_d[i * 4 +: 4] = staying_valid;
-            if (shifts) way_valid_d[i * 4 +: 4] = coming_valid;
-            if ((flush & !way_local_d[i]) | (flush_local & way_local_d[i])) way_valid_d[i * 4 +: 4] = 4'd0;
+            // Rule FLUSH, of either: what moves is known as late as what is flushed.
+            staying_kept = 4'd0;
+            coming_kept = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                staying_kept[j] = !((flush & !way_local_q[i]) | (flush_local & way_local_q[i]));
+                coming_kept[j] = !((flush & !coming_local[i]) | (flush_local & coming_local[i]));
+            end
+            way_valid_d[i * 4 +: 4] = staying_valid & staying_kept;
+            if (shifts) way_valid_d[i * 4 +: 4] = coming_valid & coming_kept;
         end
     end
 
-    assign way_local_d = shifts ? coming_local : way_local_q;
     wire [3:0] set = line[3:0];
 
     always @(*) begin : in_set_logic
@@ -7586,7 +7550,7 @@ module lsu_l1_cache_tags (
         end
     end
 
-    assign next_set = next_line[3:0];
+    wire [3:0] next_set = next_line[3:0];
 
     // Look-up.
     always @(*) begin : found_logic
@@ -7779,6 +7743,27 @@ module lsu_l1_cache_tags (
         end
     end
 
+    always @(*) begin : settled_logic
+        integer i, j;
+        for (i = 0; i < 2; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                settled[((i * 4) + j) * 16 +: 16] = valid_q[((i * 4) + j) * 16 +: 16];
+                if (flushed_q) begin
+                    settled[((i * 4) + j) * 16 +: 16] = settled[((i * 4) + j) * 16 +: 16] & local_q[i * 16 +: 16];
+                end
+                if (flushed_local_q) begin
+                    settled[((i * 4) + j) * 16 +: 16] = settled[((i * 4) + j) * 16 +: 16] & ~local_q[i * 16 +: 16];
+                end
+                if (cleared_q[(i * 4) + j]) begin
+                    settled[((i * 4) + j) * 16 +: 16] = settled[((i * 4) + j) * 16 +: 16] & ~in_cleared_set_q;
+                end
+                if (stored_q[(i * 4) + j]) begin
+                    settled[((i * 4) + j) * 16 +: 16] = settled[((i * 4) + j) * 16 +: 16] | in_cleared_set_q;
+                end
+            end
+        end
+    end
+
     // What is told of the set that is in tag after this edge: of this one if the pass stays, and nothing but a fill or
     // a flush changes it then; or of that which comes, and what the pass in tag does to that, as it moves then. Which
     // of them counts is known last.
@@ -7848,36 +7833,17 @@ module lsu_l1_cache_tags (
     );
 
     always @(posedge clk) begin : register_logic
-        integer i;
+        integer i, j;
         if (rst) begin
-            matches_q <= 2'd0;
-            fresh_q <= 2'd0;
-            valid_q <= 128'd0;
-            cleared_q <= 8'd0;
-            cleared_set_q <= 4'd0;
-            in_cleared_set_q <= 16'd0;
-            stored_q <= 8'd0;
-            entered_q <= 2'd0;
-            entered_is_local_q <= 1'b0;
-            local_q <= 32'd0;
-            flushed_q <= 1'b0;
-            flushed_local_q <= 1'b0;
-            moved_q <= 1'b0;
-            written_q <= 16'd0;
-            way_valid_q <= 8'd0;
-            way_local_q <= 2'd0;
-            firsts_q <= 2'd0;
-            lasts_q <= 2'd0;
-            laters_q <= 4'd0;
+            {matches_q, fresh_q, valid_q, cleared_q, in_cleared_set_q, stored_q, entered_q, entered_is_local_q, local_q,
+              flushed_q, flushed_local_q, moved_q, written_q, way_valid_q, way_local_q, firsts_q, lasts_q, laters_q} <=
+              236'd0;
         end else begin
-            valid_q <= valid_d;
             way_valid_q <= way_valid_d;
-            way_local_q <= way_local_d;
             if (shifts) matches_q <= next_matches;
             fresh_q <= 2'd0;
             if (moves & next_is_beside) fresh_q <= fresh_next;
             if (moves) written_q <= written_q | in_set;
-            cleared_set_q <= set;
             in_cleared_set_q <= in_set;
             entered_q <= 2'd0;
             if (moves & allocate) entered_q <= victim;
@@ -7898,6 +7864,20 @@ module lsu_l1_cache_tags (
                 end
             end
             moved_q <= moves;
+            if (moved_q | flushed_q | flushed_local_q | (|(fill | undo))) begin
+                for (i = 0; i < 2; i = i + 1) begin
+                    for (j = 0; j < 4; j = j + 1) begin
+                        valid_q[((i * 4) + j) * 16 +: 16] <= settled[((i * 4) + j) * 16 +: 16];
+                        if (fill[j] & (fill_way == i[0])) begin
+                            valid_q[((i * 4) + j) * 16 +: 16] <= settled[((i * 4) + j) * 16 +: 16] | in_fill_set;
+                        end
+                        if (undo[j] & (fill_way == i[0])) begin
+                            valid_q[((i * 4) + j) * 16 +: 16] <= settled[((i * 4) + j) * 16 +: 16] & ~in_fill_set;
+                        end
+                    end
+                end
+            end
+            if (shifts) way_local_q <= coming_local;
             if (shifts) begin
                 firsts_q <= coming_firsts;
                 lasts_q <= coming_lasts;
@@ -7947,6 +7927,8 @@ module lsu_ro_cache_tags (
     output reg         found,  // A way that is present holds the line.
     output reg  [1:0]  found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
+    output reg  [3:0]  found_ways,  // That way, one bit for each.
+    output wire [3:0]  victim,  // The one that the line could take, if there is one.
     output wire [3:0]  kept_ways,  // The way found, or else the one that the line could take.
     output wire        has_victim,  // There is a way that the line could take.
     output reg  [1:0]  victim_way,  // That way.
@@ -7983,33 +7965,32 @@ module lsu_ro_cache_tags (
     reg  [3:0]   coming_valid;
     reg  [3:0]   coming_local;
     reg  [3:0]   staying_valid;
+    reg  [3:0]   staying_kept;  // All bits of what a flush leaves.
+    reg  [3:0]   coming_kept;
     wire         fills_here;  // The fill is one of the set that is in tag, or of that which comes.
     wire         fills_there;
     reg  [3:0]   firsts_then;
     reg  [3:0]   lasts_then;
     reg  [15:0]  laters_then;
-    wire [2:0]   next_set;
     // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
     // left of an assignment would cost a shifter each.
     reg  [7:0]   in_set;
     reg  [7:0]   in_fill_set;
     reg  [3:0]   next_matches;
-    reg  [3:0]   found_ways;
     reg  [3:0]   needed;
     reg  [3:0]   pinned;
     reg  [3:0]   absent;
     reg  [3:0]   oldest;
-    wire [3:0]   victim;
-    reg  [7:0]   valid_next;
+    // Of each sector of a set: the sets in which it is valid, with what happened at the last edge, but for the fill of
+    // this cycle. [16 x 8 bits]
+    reg  [127:0] settled;
     wire [107:0] tag_read_data;
     reg  [3:0]   tag_write_enable;
     reg  [3:0]   matches_q;  // Ways whose line number is that of the line in tag.
     reg  [3:0]   fresh_q;  // The way that the pass before found or took, if it is one of this set.
-    reg  [127:0] valid_d;
     reg  [127:0] valid_q;
     // Sectors of each way that the pass before cleared, and its set, which is that one bit of as many as there are.
     reg  [15:0]  cleared_q;
-    reg  [2:0]   cleared_set_q;
     reg  [7:0]   in_cleared_set_q;
     reg  [15:0]  stored_q;  // Sectors that it made valid.
     reg  [3:0]   entered_q;  // The way that its line took, and whether that is local.
@@ -8026,33 +8007,11 @@ module lsu_ro_cache_tags (
     // What these say of the set of the line in tag, as bits of ways or pairs of ways: read, like the tags, when the
     // pass comes to tag, and kept up with what changes meanwhile.
     reg  [15:0]  way_valid_q;
-    wire [3:0]   way_local_d;
     reg  [3:0]   way_local_q;
     reg  [3:0]   firsts_q;
     reg  [3:0]   lasts_q;
     reg  [15:0]  laters_q;
     reg  [7:0]   coming_valid_selected;
-
-    always @(*) begin : valid_next_logic
-        integer i, j;
-        i = 0; j = 0;
-        valid_d = valid_q;
-        valid_next = 8'd0;
-        if (moved_q | flushed_q | flushed_local_q | (|(fill | undo))) begin
-            for (i = 0; i < 4; i = i + 1) begin
-                for (j = 0; j < 4; j = j + 1) begin
-                    valid_next = valid_q[((i * 4) + j) * 8 +: 8];
-                    if (flushed_q) valid_next = valid_next & local_q[i * 8 +: 8];
-                    if (flushed_local_q) valid_next = valid_next & ~local_q[i * 8 +: 8];
-                    if (cleared_q[(i * 4) + j]) valid_next = valid_next & ~in_cleared_set_q;
-                    if (stored_q[(i * 4) + j]) valid_next = valid_next | in_cleared_set_q;
-                    if (fill[j] & (fill_way == i[1:0])) valid_next = valid_next | in_fill_set;
-                    if (undo[j] & (fill_way == i[1:0])) valid_next = valid_next & ~in_fill_set;
-                    valid_d[((i * 4) + j) * 8 +: 8] = valid_next;
-                end
-            end
-        end
-    end
 
     always @(*) begin : coming_valid_logic
         integer i, j;
@@ -8061,14 +8020,8 @@ module lsu_ro_cache_tags (
             staying_valid = way_valid_q[i * 4 +: 4];
             coming_valid = 4'd0;
             for (j = 0; j < 4; j = j + 1) begin
-                coming_valid_selected = valid_q[((i * 4) + j) * 8 +: 8];
+                coming_valid_selected = settled[((i * 4) + j) * 8 +: 8];
                 coming_valid[j] = coming_valid_selected[read_set];
-            end
-            if ((flushed_q & !tag_read_data[(i * 27) + 26]) | (flushed_local_q & tag_read_data[(i * 27) + 26])) begin
-                coming_valid = 4'd0;
-            end
-            if (cleared_set_q == next_set) begin
-                coming_valid = (coming_valid & ~cleared_q[i * 4 +: 4]) | stored_q[i * 4 +: 4];
             end
             if (fill_way == i[1:0]) begin
                 if (fills_here) staying_valid = (staying_valid | fill) & ~undo;
@@ -8077,13 +8030,18 @@ module lsu_ro_cache_tags (
             if (next_is_beside & matches_q[i]) coming_valid = coming_valid & ~clear;
             if (next_is_beside & allocate & victim[i]) coming_valid = 4'd0;
             if (next_is_beside & kept_ways[i]) coming_valid = coming_valid | store;
-            way_valid_d[i * 4 +: 4] = staying_valid;
-            if (shifts) way_valid_d[i * 4 +: 4] = coming_valid;
-            if ((flush & !way_local_d[i]) | (flush_local & way_local_d[i])) way_valid_d[i * 4 +: 4] = 4'd0;
+            // Rule FLUSH, of either: what moves is known as late as what is flushed.
+            staying_kept = 4'd0;
+            coming_kept = 4'd0;
+            for (j = 0; j < 4; j = j + 1) begin
+                staying_kept[j] = !((flush & !way_local_q[i]) | (flush_local & way_local_q[i]));
+                coming_kept[j] = !((flush & !coming_local[i]) | (flush_local & coming_local[i]));
+            end
+            way_valid_d[i * 4 +: 4] = staying_valid & staying_kept;
+            if (shifts) way_valid_d[i * 4 +: 4] = coming_valid & coming_kept;
         end
     end
 
-    assign way_local_d = shifts ? coming_local : way_local_q;
     wire [2:0] set = line[2:0];
 
     always @(*) begin : in_set_logic
@@ -8102,7 +8060,7 @@ module lsu_ro_cache_tags (
         end
     end
 
-    assign next_set = next_line[2:0];
+    wire [2:0] next_set = next_line[2:0];
 
     // Look-up.
     always @(*) begin : found_logic
@@ -8295,6 +8253,25 @@ module lsu_ro_cache_tags (
         end
     end
 
+    always @(*) begin : settled_logic
+        integer i, j;
+        for (i = 0; i < 4; i = i + 1) begin
+            for (j = 0; j < 4; j = j + 1) begin
+                settled[((i * 4) + j) * 8 +: 8] = valid_q[((i * 4) + j) * 8 +: 8];
+                if (flushed_q) settled[((i * 4) + j) * 8 +: 8] = settled[((i * 4) + j) * 8 +: 8] & local_q[i * 8 +: 8];
+                if (flushed_local_q) begin
+                    settled[((i * 4) + j) * 8 +: 8] = settled[((i * 4) + j) * 8 +: 8] & ~local_q[i * 8 +: 8];
+                end
+                if (cleared_q[(i * 4) + j]) begin
+                    settled[((i * 4) + j) * 8 +: 8] = settled[((i * 4) + j) * 8 +: 8] & ~in_cleared_set_q;
+                end
+                if (stored_q[(i * 4) + j]) begin
+                    settled[((i * 4) + j) * 8 +: 8] = settled[((i * 4) + j) * 8 +: 8] | in_cleared_set_q;
+                end
+            end
+        end
+    end
+
     // What is told of the set that is in tag after this edge: of this one if the pass stays, and nothing but a fill or
     // a flush changes it then; or of that which comes, and what the pass in tag does to that, as it moves then. Which
     // of them counts is known last.
@@ -8364,36 +8341,17 @@ module lsu_ro_cache_tags (
     );
 
     always @(posedge clk) begin : register_logic
-        integer i;
+        integer i, j;
         if (rst) begin
-            matches_q <= 4'd0;
-            fresh_q <= 4'd0;
-            valid_q <= 128'd0;
-            cleared_q <= 16'd0;
-            cleared_set_q <= 3'd0;
-            in_cleared_set_q <= 8'd0;
-            stored_q <= 16'd0;
-            entered_q <= 4'd0;
-            entered_is_local_q <= 1'b0;
-            local_q <= 32'd0;
-            flushed_q <= 1'b0;
-            flushed_local_q <= 1'b0;
-            moved_q <= 1'b0;
-            written_q <= 8'd0;
-            way_valid_q <= 16'd0;
-            way_local_q <= 4'd0;
-            firsts_q <= 4'd0;
-            lasts_q <= 4'd0;
-            laters_q <= 16'd0;
+            {matches_q, fresh_q, valid_q, cleared_q, in_cleared_set_q, stored_q, entered_q, entered_is_local_q, local_q,
+              flushed_q, flushed_local_q, moved_q, written_q, way_valid_q, way_local_q, firsts_q, lasts_q, laters_q} <=
+              268'd0;
         end else begin
-            valid_q <= valid_d;
             way_valid_q <= way_valid_d;
-            way_local_q <= way_local_d;
             if (shifts) matches_q <= next_matches;
             fresh_q <= 4'd0;
             if (moves & next_is_beside) fresh_q <= fresh_next;
             if (moves) written_q <= written_q | in_set;
-            cleared_set_q <= set;
             in_cleared_set_q <= in_set;
             entered_q <= 4'd0;
             if (moves & allocate) entered_q <= victim;
@@ -8414,6 +8372,20 @@ module lsu_ro_cache_tags (
                 end
             end
             moved_q <= moves;
+            if (moved_q | flushed_q | flushed_local_q | (|(fill | undo))) begin
+                for (i = 0; i < 4; i = i + 1) begin
+                    for (j = 0; j < 4; j = j + 1) begin
+                        valid_q[((i * 4) + j) * 8 +: 8] <= settled[((i * 4) + j) * 8 +: 8];
+                        if (fill[j] & (fill_way == i[1:0])) begin
+                            valid_q[((i * 4) + j) * 8 +: 8] <= settled[((i * 4) + j) * 8 +: 8] | in_fill_set;
+                        end
+                        if (undo[j] & (fill_way == i[1:0])) begin
+                            valid_q[((i * 4) + j) * 8 +: 8] <= settled[((i * 4) + j) * 8 +: 8] & ~in_fill_set;
+                        end
+                    end
+                end
+            end
+            if (shifts) way_local_q <= coming_local;
             if (shifts) begin
                 firsts_q <= coming_firsts;
                 lasts_q <= coming_lasts;
@@ -8472,6 +8444,7 @@ module lsu_dirty_sectors (
     input  wire       takes,  // write_back takes it at this edge.
     output wire [7:0] way_dirty  // Dirty sectors of each way of that set.
 );
+    wire [3:0]   next_set;
     reg  [15:0]  in_looked_set;
     reg  [15:0]  in_fill_set;
     reg  [7:0]   stored;
@@ -8482,32 +8455,32 @@ module lsu_dirty_sectors (
     reg  [15:0]  dirty_next;
     reg  [127:0] dirty_d;
     reg  [127:0] dirty_q;  // Of each sector of a set: the sets in which it is dirty.
-    // Sectors that changed at the last edge, and their set, which is that one bit of as many as there are.
+    // Sectors that changed at the last edge, and their set: that one bit of as many as there are.
     reg  [7:0]   dirtied_q;
     reg  [7:0]   cleaned_q;
-    reg  [3:0]   changed_set_q;
     reg  [15:0]  in_changed_set_q;
     reg  [7:0]   looked_dirty_q;
     reg          looked_any_q;  // Any of these.
     reg  [3:0]   walk_set_q;
-    reg  [15:0]  coming_selected;
 
-    always @(*) begin : dirty_next_logic
+    always @(*) begin : coming_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             dirty_next = dirty_q[i * 16 +: 16];
             if (cleaned_q[i]) dirty_next = dirty_next & ~in_changed_set_q;
             if (dirtied_q[i]) dirty_next = dirty_next | in_changed_set_q;
+            coming[i] = dirty_next[next_set];
             if (filled[i]) dirty_next = dirty_next | in_fill_set;
             dirty_d[i * 16 +: 16] = dirty_next;
         end
+        if (next_is_beside) coming = (coming & ~cleared) | stored;
     end
 
     // The set that is looked at, and the one that is looked at after this edge if that is another.
     assign at_last = !(|(~walk_set_q));
     wire steps = walks & !at_last & may_step & !looked_any_q;
     assign looked_set = walks ? walk_set_q : set;
-    wire [3:0] next_set = (walks & !at_last) ? (walk_set_q + 4'd1) : read_set;
+    assign next_set = (walks & !at_last) ? (walk_set_q + 4'd1) : read_set;
 
     always @(*) begin : in_looked_set_logic
         integer i;
@@ -8585,17 +8558,6 @@ module lsu_dirty_sectors (
         if (takes) staying = staying & ~lowest;
     end
 
-    always @(*) begin : coming_logic
-        integer i;
-        coming_selected = 16'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            coming_selected = dirty_q[i * 16 +: 16];
-            coming[i] = coming_selected[next_set];
-        end
-        if (changed_set_q == next_set) coming = (coming & ~cleaned_q) | dirtied_q;
-        if (next_is_beside) coming = (coming & ~cleared) | stored;
-    end
-
     // What is dirty in the set that is looked at next, but for the fill.
     wire [7:0] looked = (shifts | steps) ? coming : staying;
     // That is one of this set.
@@ -8603,14 +8565,7 @@ module lsu_dirty_sectors (
 
     always @(posedge clk) begin
         if (rst) begin
-            dirty_q <= 128'd0;
-            dirtied_q <= 8'd0;
-            cleaned_q <= 8'd0;
-            changed_set_q <= 4'd0;
-            in_changed_set_q <= 16'd0;
-            looked_dirty_q <= 8'd0;
-            looked_any_q <= 1'b0;
-            walk_set_q <= 4'd0;
+            {dirty_q, dirtied_q, cleaned_q, in_changed_set_q, looked_dirty_q, looked_any_q, walk_set_q} <= 173'd0;
         end else begin
             dirty_q <= dirty_d;
             if (steps) walk_set_q <= walk_set_q + 4'd1;
@@ -8622,7 +8577,6 @@ module lsu_dirty_sectors (
                 dirtied_q <= stored;
                 cleaned_q <= cleared;
             end
-            changed_set_q <= looked_set;
             in_changed_set_q <= in_looked_set;
             looked_dirty_q <= looked;
             if (fills_looked) looked_dirty_q <= looked | filled;
@@ -8733,15 +8687,16 @@ module lsu_miss_table (
     input  wire [3:0]   own_to_read,  // MSHRs whose own row is to be read.
 
     input  wire         allocates,  // The pass in tag has lanes that wait: it hands them over as it moves.
-    input  wire         allocate,  // It does at this edge.
+    // tag moves at this edge: known last, so that everything that asks it is told before what follows.
+    input  wire         moves,
     input  wire [3:0]   miss,  // For these sectors.
     input  wire [7:0]   lanes,  // Those lanes.
     input  wire [55:0]  offset,  // Offset in the line of each lane. [8 x 7 bits]
     input  wire         not_kept,  // Rule NOT-KEPT forbids to join.
     input  wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
     input  wire [1:0]   way,  // In this way.
-    input  wire [1:0]   l1_ways,  // The same, one bit for each of L1's ways; none if it is RO's.
-    input  wire [3:0]   ro_ways,  // One bit for each of RO's ways; none if it is L1's.
+    input  wire [1:0]   l1_ways,  // The same, one bit for each of L1's ways; none if it is RO's, or not kept.
+    input  wire [3:0]   ro_ways,  // One bit for each of RO's ways; none if it is L1's, or not kept.
     input  wire [6:0]   row,  // Which has this row.
     input  wire         drop_line,  // tag moves an ordered load: MSHRs of L1 with the line lose their place.
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
@@ -8762,7 +8717,11 @@ module lsu_miss_table (
     input  wire [1:0]   rsp_sector,  // Its sector.
     input  wire         rsp_error,  // The access failed.
     input  wire         rsp_is_remote,  // It came from the cluster.
-    output reg          row_fill,  // A read's response is taken: its sector is written.
+    input  wire [1:0]   answer_mshr,  // MSHR of one that did.
+    input  wire [1:0]   memory_mshr,  // MSHR of a response that did not: rule CLUSTER, no cache takes any other.
+    input  wire [1:0]   memory_sector,  // Its sector.
+    input  wire         memory_error,  // That access failed.
+    output wire         row_fill,  // A read's response is taken: its sector is written.
     output reg  [6:0]   fill_row,  // Into this row.
     // These bytes, four for each word: of a local store's sector those that it did not write. [8 x 4 bits]
     output reg  [31:0]  fill_strobe,
@@ -8800,7 +8759,10 @@ module lsu_miss_table (
     reg          line_is_beside_l1;
     reg          line_is_beside_ro;
     reg  [3:0]   referred;
-    wire [3:0]   free_mshr;
+    wire [3:0]   stays;  // MSHRs that are in use if tag moves: those that were, and a new one.
+    wire [3:0]   is_taken;
+    reg  [1:0]   l1_names;  // Ways that one of them names.
+    reg  [3:0]   ro_names;
     reg  [3:0]   joined_asked;
     reg  [3:0]   joined_arrived;
     reg  [1:0]   taken_index;
@@ -8815,10 +8777,12 @@ module lsu_miss_table (
     reg  [3:0]   picked_mshr;
     reg  [3:0]   answered;  // The MSHR that the response names, whether or not there is one; and that of a response.
     reg  [3:0]   sector;
+    reg  [3:0]   from_memory;  // The same of a response at the memory port.
+    reg  [3:0]   from_cluster;
+    reg  [3:0]   cache_sector;
     reg  [3:0]   fill;
     reg          fill_is_ro;
     reg  [3:0]   taken_asked;
-    wire         taken_keeps;
     reg  [3:0]   keep_next;
     reg  [3:0]   flushes_l1;  // MSHRs that a flush of L1 concerns.
     reg  [3:0]   waiter_valid_q;
@@ -8837,10 +8801,8 @@ module lsu_miss_table (
     reg  [107:0] mshr_line_q;
     reg  [27:0]  mshr_row_q;
     reg  [7:0]   mshr_way_q;  // Of those whose row is a way's.
-    reg  [7:0]   names_l1_d;
     // The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
     reg  [7:0]   names_l1_q;
-    reg  [15:0]  names_ro_d;
     reg  [15:0]  names_ro_q;
     reg  [15:0]  asked_q;
     reg  [15:0]  arrived_q;
@@ -8858,13 +8820,16 @@ module lsu_miss_table (
     reg  [3:0]   matches_q;  // MSHRs in use whose line is that of the pass in tag: compared one edge early.
     // Those in use for which the pass in tag waits if they were asked for its sectors (rule ORDER).
     reg  [3:0]   orders_q;
+    reg  [7:0]   l1_names_here_d;
     reg  [7:0]   l1_names_here_q;  // Ways that each MSHR in use names in the set of the pass in tag.
+    reg  [15:0]  ro_names_here_d;
     reg  [15:0]  ro_names_here_q;
     reg  [1:0]   l1_named_before_q;
     reg  [3:0]   ro_named_before_q;
     reg  [3:0]   in_use_q;  // A waiter refers to these, or did in the cycle before.
     reg  [3:0]   closed_q;  // Those, and the ones whose own row is to be read.
-    reg          is_full_q;  // No waiter is free, or every MSHR is closed: whether tag moves hangs on it.
+    reg          waiters_full_q;  // No waiter is free; and every MSHR is closed: whether tag moves hangs on either.
+    reg          mshrs_full_q;
 
     // Fields of operation (Operation).
     wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
@@ -8884,24 +8849,35 @@ module lsu_miss_table (
     wire       next_operation_ordered  = next_operation[134];  // A store, or a load that is strong or has operator cv.
     wire       next_operation_release  = next_operation[138];  // A store that waits for everything before it.
 
-    always @(*) begin : names_l1_d_logic
+    always @(*) begin : l1_names_logic
         integer i;
-        names_l1_d = names_l1_q;
+        l1_names_here_d = l1_names_here_q;
         for (i = 0; i < 4; i = i + 1) begin
-            if (free_mshr[i]) begin
-                names_l1_d[i * 2 +: 2] = 2'd0;
-                if (taken_keeps) names_l1_d[i * 2 +: 2] = l1_ways;
+            // Which way a new one names is known last.
+            l1_names = 2'd0;
+            if (stays[i]) l1_names = names_l1_q[i * 2 +: 2];
+            if (is_taken[i]) l1_names = l1_names | l1_ways;
+            if (next_comes) begin
+                l1_names_here_d[i * 2 +: 2] = 2'd0;
+                if (next_beside_l1[i]) l1_names_here_d[i * 2 +: 2] = l1_names;
+            end else if (!referred[i]) begin
+                l1_names_here_d[i * 2 +: 2] = 2'd0;
             end
         end
     end
 
-    always @(*) begin : names_ro_d_logic
+    always @(*) begin : ro_names_logic
         integer i;
-        names_ro_d = names_ro_q;
+        ro_names_here_d = ro_names_here_q;
         for (i = 0; i < 4; i = i + 1) begin
-            if (free_mshr[i]) begin
-                names_ro_d[i * 4 +: 4] = 4'd0;
-                if (taken_keeps) names_ro_d[i * 4 +: 4] = ro_ways;
+            ro_names = 4'd0;
+            if (stays[i]) ro_names = names_ro_q[i * 4 +: 4];
+            if (is_taken[i]) ro_names = ro_names | ro_ways;
+            if (next_comes) begin
+                ro_names_here_d[i * 4 +: 4] = 4'd0;
+                if (next_beside_ro[i]) ro_names_here_d[i * 4 +: 4] = ro_names;
+            end else if (!referred[i]) begin
+                ro_names_here_d[i * 4 +: 4] = 4'd0;
             end
         end
     end
@@ -8964,12 +8940,12 @@ module lsu_miss_table (
 
     // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the
     // lowest 1.
-    assign full = is_full_q;
-    assign has_waiter = |(~waiter_valid_q);
+    assign full = waiters_full_q | mshrs_full_q;
+    assign has_waiter = !waiters_full_q;
     assign empty = !(|waiter_valid_q) & !(|writes_back_q);
     wire [3:0] free_waiter = ~waiter_valid_q & (waiter_valid_q + 4'd1);
-    assign has_mshr = |(~closed_q);
-    assign free_mshr = ~closed_q & (closed_q + 4'd1);
+    assign has_mshr = !mshrs_full_q;
+    wire [3:0] free_mshr = ~closed_q & (closed_q + 4'd1);
     wire [3:0] joinable = operation_nc ? (matches_q & keep_q & is_ro_q) : (matches_q & keep_q & ~is_ro_q & ~ordered_q);
     wire joins = operation_kept & (|joinable) & !not_kept;
     wire [3:0] chosen = joins ? joinable : free_mshr;
@@ -9103,29 +9079,6 @@ module lsu_miss_table (
         end
     end
 
-    always @(*) begin : fill_logic
-        integer i;
-        fill = 4'd0;
-        // Whether there is a response is known last.
-        for (i = 0; i < 4; i = i + 1) begin
-            if (answered[i]) begin
-                if (!is_write_q[i]) begin
-                    if (keep_q[i] & !rsp_error) fill = sector;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : row_fill_logic
-        integer i;
-        row_fill = 1'b0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (answered[i]) begin
-                if (!is_write_q[i]) row_fill = rsp_valid;
-            end
-        end
-    end
-
     always @(*) begin : fill_row_logic
         integer i;
         fill_row = 7'd0;
@@ -9134,13 +9087,57 @@ module lsu_miss_table (
         end
     end
 
+    assign write_back_error = (|(response & writes_back_q)) & rsp_error;
+
+    // Of either response whether it is that of a read, before it is known which there is.
+    always @(*) begin : from_memory_logic
+        integer i;
+        from_memory = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (memory_mshr == i[1:0]) from_memory[i] = 1'b1;
+        end
+    end
+
+    always @(*) begin : from_cluster_logic
+        integer i;
+        from_cluster = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (answer_mshr == i[1:0]) from_cluster[i] = 1'b1;
+        end
+    end
+
+    assign row_fill =
+        rsp_is_remote ? (rsp_valid & (|(from_cluster & ~is_write_q))) :
+        rsp_valid & !rsp_is_remote & (|(from_memory & ~is_write_q));
+
+    // What the caches take of it. Whether there is a response is known last.
+    always @(*) begin : cache_sector_logic
+        integer i;
+        cache_sector = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (rsp_valid & !rsp_is_remote & (memory_sector == i[1:0])) cache_sector[i] = 1'b1;
+        end
+    end
+
+    always @(*) begin : fill_logic
+        integer i;
+        fill = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (from_memory[i]) begin
+                if (!is_write_q[i]) begin
+                    if (keep_q[i] & !memory_error) fill = cache_sector;
+                end
+            end
+        end
+    end
+
     always @(*) begin : l1_undo_logic
         integer i;
         l1_undo = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (answered[i]) begin
+            if (from_memory[i]) begin
                 if (is_write_q[i]) begin
-                    if (keep_q[i] & rsp_error) l1_undo = sector;
+                    if (keep_q[i] & memory_error) l1_undo = cache_sector;
                 end
             end
         end
@@ -9150,22 +9147,21 @@ module lsu_miss_table (
         integer i;
         fill_is_ro = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (answered[i]) begin
+            if (from_memory[i]) begin
                 if (!is_write_q[i]) begin
-                    if (keep_q[i] & !rsp_error) fill_is_ro = is_ro_q[i];
+                    if (keep_q[i] & !memory_error) fill_is_ro = is_ro_q[i];
                 end
             end
         end
     end
 
-    wire fill_is_rest = |(answered & fills_rest_q);
-    assign write_back_error = (|(response & writes_back_q)) & rsp_error;
+    wire fill_is_rest = |(from_memory & fills_rest_q);
 
     always @(*) begin : fill_line_logic
         integer i;
         fill_line = 27'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (answered[i]) fill_line = fill_line | mshr_line_q[i * 27 +: 27];
+            if (from_memory[i]) fill_line = fill_line | mshr_line_q[i * 27 +: 27];
         end
     end
 
@@ -9173,7 +9169,7 @@ module lsu_miss_table (
         integer i;
         fill_way = 2'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            if (answered[i]) fill_way = fill_way | mshr_way_q[i * 2 +: 2];
+            if (from_memory[i]) fill_way = fill_way | mshr_way_q[i * 2 +: 2];
         end
     end
 
@@ -9205,6 +9201,7 @@ module lsu_miss_table (
     // What takes an MSHR: the pass in tag, or what is written back while that waits.
     // What is loaded into the MSHR that could be taken.
     wire [26:0] taken_line = write_back_full ? write_back_line : line;
+    wire taken_is_local = line[26] | write_back_full;  // It is local, as all that is written back is.
 
     always @(*) begin : taken_asked_logic
         integer i;
@@ -9218,7 +9215,7 @@ module lsu_miss_table (
         end
     end
 
-    assign taken_keeps = write_back_full ? 1'b0 : keeps;
+    wire taken_keeps = write_back_full ? 1'b0 : keeps;
     wire taken_is_write = write_back_full ? 1'b1 : (operation_is_store & !operation_is_local);
     wire taken_is_ordered = write_back_full ? 1'b1 : operation_ordered;
 
@@ -9241,8 +9238,13 @@ module lsu_miss_table (
     wire [3:0] referred_more = allocates ? (referred | chosen) : referred;
 
     // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
+    wire full_if_stayed = !(|(~(referred | own_to_read)));
     wire full_if_joined = !(|(~(referred | joinable | own_to_read)));
     wire full_if_new = !(|(~(referred | free_mshr | own_to_read)));
+    wire full_if_moved =
+        !allocates ? full_if_stayed :
+        joins ? full_if_joined :
+        full_if_new;
 
     always @(*) begin : holds_local_logic
         integer i;
@@ -9273,7 +9275,7 @@ module lsu_miss_table (
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
             ready_next[i] = waiting[i] & !(|still_awaited[i * 4 +: 4]);
-            if (allocate & free_waiter[i] & !(|awaited)) ready_next[i] = 1'b1;
+            if (moves & (allocates & free_waiter[i] & !(|awaited))) ready_next[i] = 1'b1;
         end
     end
 
@@ -9282,7 +9284,7 @@ module lsu_miss_table (
         for (i = 0; i < 4; i = i + 1) begin
             // Rule FLUSH: it acts last: an acquire may empty L1 as a store that hits it is allocated.
             flushes_l1[i] = !is_ro_q[i] & !mshr_line_q[(i * 27) + 26];
-            if (free_mshr[i]) flushes_l1[i] = !operation_nc & !taken_line[26];
+            if (free_mshr[i]) flushes_l1[i] = !operation_nc & !taken_is_local;
         end
     end
 
@@ -9390,6 +9392,9 @@ module lsu_miss_table (
     assign l1_named = l1_named_before_q;
     assign ro_named = ro_named_before_q;
 
+    assign stays = referred_more & ~free_mshr;
+    assign is_taken = (allocates & !joins) ? free_mshr : 4'd0;
+
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(146)) held_operation (
         .clk           (clk),
         .read_address  (picked_index),
@@ -9438,58 +9443,32 @@ module lsu_miss_table (
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
-            waiter_valid_q <= 4'd0;
-            waiter_needs_q <= 16'd0;
-            waiter_awaits_q <= 16'd0;
-            waiter_refers_q <= 16'd0;
-            ready_q <= 4'd0;
-            waiter_tag_q <= 32'd0;
-            waiter_warp_q <= 12'd0;
-            precedes_q <= 4'd0;
-            is_acquire_q <= 4'd0;
-            mshr_line_q <= 108'd0;
-            mshr_row_q <= 28'd0;
-            mshr_way_q <= 8'd0;
-            names_l1_q <= 8'd0;
-            names_ro_q <= 16'd0;
-            asked_q <= 16'd0;
-            arrived_q <= 16'd0;
-            failed_q <= 16'd0;
-            ordered_q <= 4'd0;
-            is_ro_q <= 4'd0;
-            is_write_q <= 4'd0;
-            fills_rest_q <= 4'd0;
-            writes_back_q <= 4'd0;
-            keep_q <= 4'd0;
-            matches_q <= 4'd0;
-            orders_q <= 4'd0;
-            l1_names_here_q <= 8'd0;
-            ro_names_here_q <= 16'd0;
-            l1_named_before_q <= 2'd0;
-            ro_named_before_q <= 4'd0;
-            in_use_q <= 4'd0;
-            closed_q <= 4'd0;
-            is_full_q <= 1'b0;
+            {waiter_valid_q, waiter_needs_q, waiter_awaits_q, waiter_refers_q, ready_q, waiter_tag_q, waiter_warp_q,
+              precedes_q, is_acquire_q, mshr_line_q, mshr_row_q, mshr_way_q, names_l1_q, names_ro_q, asked_q, arrived_q,
+              failed_q, ordered_q, is_ro_q, is_write_q, fills_rest_q, writes_back_q, keep_q, matches_q, orders_q,
+              l1_names_here_q, ro_names_here_q, l1_named_before_q, ro_named_before_q, in_use_q, closed_q,
+              waiters_full_q, mshrs_full_q} <= 396'd0;
         end else begin
-            names_l1_q <= names_l1_d;
-            names_ro_q <= names_ro_d;
+            l1_names_here_q <= l1_names_here_d;
+            ro_names_here_q <= ro_names_here_d;
             waiter_valid_q <= waiting;
             in_use_q <= referred;
             closed_q <= referred | own_to_read;
-            is_full_q <= !(|(~waiting)) | !(|(~(referred | own_to_read)));
-            if (allocate) begin
+            waiters_full_q <= !(|(~waiting));
+            mshrs_full_q <= full_if_stayed;
+            if (moves) begin
                 waiter_valid_q <= waiting_more;
+                waiters_full_q <= !(|(~waiting_more));
                 in_use_q <= referred_more;
                 closed_q <= referred_more | own_to_read;
-                is_full_q <= !(|(~waiting_more)) | full_if_new;
-                if (joins) is_full_q <= !(|(~waiting_more)) | full_if_joined;
+                mshrs_full_q <= full_if_moved;
             end
             writes_back_q <= writes_back_q & ~response;
             if (write_back_goes) begin
                 writes_back_q <= (writes_back_q & ~response) | free_mshr;
                 in_use_q <= referred | free_mshr;
                 closed_q <= referred | free_mshr | own_to_read;
-                is_full_q <= !(|(~waiting)) | full_if_new;
+                mshrs_full_q <= full_if_new;
             end
             for (i = 0; i < 4; i = i + 1) begin
                 waiter_awaits_q[i * 4 +: 4] <= still_awaited[i * 4 +: 4];
@@ -9505,12 +9484,18 @@ module lsu_miss_table (
                     arrived_q[i * 4 +: 4] <= arrived_q[i * 4 +: 4] | sector;
                     if (rsp_error) failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
                 end
-                if (allocate & joins & joinable[i]) asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
+                if (moves & (allocates & joins & joinable[i])) asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
                 if (free_mshr[i]) begin
                     mshr_line_q[i * 27 +: 27] <= taken_line;
                     mshr_way_q[i * 2 +: 2] <= way;
                     mshr_row_q[i * 7 +: 7] <= first_own_row | i[6:0];
                     if (taken_keeps) mshr_row_q[i * 7 +: 7] <= row;
+                    names_l1_q[i * 2 +: 2] <= 2'd0;
+                    names_ro_q[i * 4 +: 4] <= 4'd0;
+                    if (!write_back_full) begin
+                        names_l1_q[i * 2 +: 2] <= l1_ways;
+                        names_ro_q[i * 4 +: 4] <= ro_ways;
+                    end
                     is_write_q <= (is_write_q & ~(4'd1 << i)) | ({3'd0, taken_is_write} << i);
                     fills_rest_q <= (fills_rest_q & ~(4'd1 << i)) | ({3'd0, is_local_store & !write_back_full} << i);
                     asked_q[i * 4 +: 4] <= taken_asked;
@@ -9535,22 +9520,11 @@ module lsu_miss_table (
                 l1_named_before_q <= l1_named_there;
                 ro_named_before_q <= ro_named_there;
             end
-            for (i = 0; i < 4; i = i + 1) begin
-                if (next_comes) begin
-                    l1_names_here_q[i * 2 +: 2] <= 2'd0;
-                    ro_names_here_q[i * 4 +: 4] <= 4'd0;
-                    if (referred_more[i] & next_beside_l1[i]) l1_names_here_q[i * 2 +: 2] <= names_l1_d[i * 2 +: 2];
-                    if (referred_more[i] & next_beside_ro[i]) ro_names_here_q[i * 4 +: 4] <= names_ro_d[i * 4 +: 4];
-                end else if (!referred[i]) begin
-                    l1_names_here_q[i * 2 +: 2] <= 2'd0;
-                    ro_names_here_q[i * 4 +: 4] <= 4'd0;
-                end
-            end
         end
     end
 
     // Bits that nothing reads.
-    wire unused = &{1'b0, next_operation, rsp_is_remote};
+    wire unused = &{1'b0, next_operation};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -9558,9 +9532,18 @@ module lsu_miss_table (
     // A response names an MSHR in use, of a line of the port that it came from, and a sector that was asked for and has
     // not arrived.
     reg  contract_response;
+    reg  contract_keep;  // No MSHR of a remote line keeps: the caches take no response from the cluster.
 
     // A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is none.
-    wire contract_one_takes = !(allocate & write_back_full) & (!write_back_goes | has_mshr);
+    wire contract_one_takes = !(moves & allocates & write_back_full) & (!write_back_goes | has_mshr);
+
+    always @(*) begin : contract_keep_logic
+        integer i;
+        contract_keep = 1'b1;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (in_use_q[i] & keep_q[i] & mshr_line_q[(i * 27) + 25]) contract_keep = 1'b0;
+        end
+    end
 
     always @(*) begin : contract_response_logic
         integer i;
@@ -9588,6 +9571,11 @@ module lsu_miss_table (
                 $display("contract of lsu_miss_table broken in %m:",
                   " A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is",
                   " none.");
+                $stop;
+            end
+            if (contract_keep !== 1'b1) begin
+                $display("contract of lsu_miss_table broken in %m:",
+                  " No MSHR of a remote line keeps: the caches take no response from the cluster.");
                 $stop;
             end
         end
@@ -9696,10 +9684,7 @@ module lsu_read_queue (
 
     always @(posedge clk) begin
         if (rst) begin
-            head_q <= 2'd0;
-            tail_q <= 2'd0;
-            used_q <= 1'b0;
-            sent_q <= 4'd0;
+            {head_q, tail_q, used_q, sent_q} <= 9'd0;
         end else begin
             if (used_q & goes) begin
                 sent_q <= sent_q | lowest;
@@ -9893,29 +9878,9 @@ module lsu_store_port (
 
     always @(posedge clk) begin
         if (rst) begin
-            full_q <= 1'b0;
-            held_q <= 77'd0;
-            line_held_q <= 27'd0;
-            sector_q <= 2'd0;
-            mshr_held_q <= 2'd0;
-            strobe_held_q <= 32'd0;
-            data_held_q <= 256'd0;
-            second_full_q <= 1'b0;
-            vacant_q <= 1'b0;
-            second_q <= 77'd0;
-            second_line_q <= 27'd0;
-            second_sector_q <= 2'd0;
-            second_mshr_q <= 2'd0;
-            second_strobe_q <= 32'd0;
-            second_data_q <= 256'd0;
-            update_q <= 1'b0;
-            pause_q <= 1'b0;
-            is_shared_q <= 1'b0;
-            row_held_q <= 7'd0;
-            sector_held_q <= 2'd0;
-            place_last_q <= 56'd0;
-            strobe_last_q <= 32'd0;
-            data_last_q <= 256'd0;
+            {full_q, held_q, line_held_q, sector_q, mshr_held_q, strobe_held_q, data_held_q, second_full_q, vacant_q,
+              second_q, second_line_q, second_sector_q, second_mshr_q, second_strobe_q, second_data_q, update_q,
+              pause_q, is_shared_q, row_held_q, sector_held_q, place_last_q, strobe_last_q, data_last_q} <= 1151'd0;
         end else begin
             second_q <= second_d;
             second_line_q <= second_line_d;
@@ -9986,6 +9951,7 @@ module lsu_write_back (
     input  wire [1:0] dirty_sector,  // Which of that way's sectors.
     input  wire [3:0] set,  // Set of the way, while write_back is full.
     output wire       full,  // write_back is full.
+    output wire       full_next,  // It is after this edge.
     output wire       way,  // The way.
     output wire [6:0] row,  // Its row.
     output wire [1:0] sector,  // The sector.
@@ -10002,6 +9968,7 @@ module lsu_write_back (
     reg        held_way_q;
     reg  [1:0] held_sector_q;
     reg        in_read_q;
+    reg        waits_q;  // It is full, and nothing of it in read: who is picked hangs on it.
     reg  [1:0] held_mshr_q;
     wire [6:0] way_row_row;
 
@@ -10010,9 +9977,11 @@ module lsu_write_back (
     assign sector = held_sector_q;
     wire [26:0] way_row_line = {23'd0, set};
     assign row = way_row_row;
-    assign reads = occupied_q & !in_read_q & write_free & has_mshr;
+    assign reads = waits_q & write_free & has_mshr;
     assign lands = in_read_q;
     assign mshr = held_mshr_q;
+
+    assign full_next = takes | (occupied_q & !in_read_q);
 
     lsu_l1_found_row_way_row way_row (
         .line (way_row_line),
@@ -10022,19 +9991,16 @@ module lsu_write_back (
 
     always @(posedge clk) begin
         if (rst) begin
-            occupied_q <= 1'b0;
-            held_way_q <= 1'b0;
-            held_sector_q <= 2'd0;
-            in_read_q <= 1'b0;
-            held_mshr_q <= 2'd0;
+            {occupied_q, held_way_q, held_sector_q, in_read_q, waits_q, held_mshr_q} <= 8'd0;
         end else begin
             if (!occupied_q) begin
                 held_way_q <= dirty_way;
                 held_sector_q <= dirty_sector;
             end
             if (!in_read_q) held_mshr_q <= free_mshr;
-            occupied_q <= takes | (occupied_q & !in_read_q);
+            occupied_q <= full_next;
             in_read_q <= goes;
+            waits_q <= full_next & !goes;
         end
     end
 
@@ -10136,10 +10102,10 @@ module lsu_pick_stage (
     output wire [50:0]  failed_record  // The record.
 );
     localparam [2:0] CAUSE_MEMORY_ERROR = 3'd5;  // memory_error
-    reg  [5:0]   left;  // What leaves; and whether any of it did so far.
+    reg  [5:0]   left;  // What leaves, or is as if it had; and whether any of it did so far.
     reg          one_left;
     reg  [35:0]  next_goes_before;
-    reg  [5:0]   waiting;  // Places of which one may be picked: one that is between its two reads alone.
+    reg  [5:0]   waiting;  // Places of which one may be picked.
     reg          is_before;  // One place comes before another.
     reg  [5:0]   blocked;  // Places before which one comes that waits, whether or not write_back does.
     wire [1:0]   lone_sector;  // The sector that is read for serve or for write_back.
@@ -10203,7 +10169,8 @@ module lsu_pick_stage (
     wire [13:0]  bank_row;
     wire [7:0]   bank_sectors;
     wire         bank_shifts;
-    // One of them is between its two reads: said once more than their own registers say it, to be known at once.
+    // One of them is between its two reads, and the next in turn: said once more than their own registers say it, to be
+    // known at once.
     reg          between_q;
     reg  [39:0]  bank_first_row_q;  // Row of each lane of its first and its second pass.
     reg  [39:0]  bank_second_row_q;
@@ -10307,7 +10274,7 @@ module lsu_pick_stage (
 
     assign ro_read_operation = ro_read_pass_operation;
 
-    // Rule PICK: one that is between its two reads, else the next in turn.
+    // Rule PICK: the next in turn, which is the one between its two reads, if there is one.
     always @(*) begin
         own_second = 4'd0;
         own_second[0] = resume_second_q;
@@ -10320,7 +10287,6 @@ module lsu_pick_stage (
         waiting[3] = bank_full & !serve_writes;
         waiting[4] = serve_reads;
         waiting[5] = write_back_reads;
-        if (between_q) waiting = {2'd0, own_second};
     end
 
     assign may_read = (|waiting) & read_free;
@@ -10339,7 +10305,7 @@ module lsu_pick_stage (
     end
 
     wire [4:0] first_picked = waiting[4:0] & ~blocked[4:0];  // What is picked unless write_back is.
-    wire write_back_first = between_q ? 1'b0 : !blocked[5];  // write_back is picked if it waits.
+    wire write_back_first = !blocked[5];  // write_back is picked if it waits.
     wire pick_write_back = write_back_reads & write_back_first;
     wire pick_serve = first_picked[4];
     wire [3:0] picks = !pick_write_back ? first_picked[3:0] : 4'd0;
@@ -10473,11 +10439,15 @@ module lsu_pick_stage (
     assign finishes = |(last_leaving & ~own_load);
     assign reports = picks[0] & has_failed & !resume_second_q & ((own_reads[0] & read_free) | own_ends[0]);
 
-    // Those behind the one that leaves have their turn. One does at most.
+    // Those behind the one that leaves have their turn. One does at most; or one reads the first of two times, and has
+    // its turn again: as if the one before it had left.
+    // What reads the first of two times.
+    wire [3:0] starting = read_free ? (picks & own_reads & ~own_last_reads) : 4'd0;
+
     always @(*) begin
-        left = {2'd0, leaving};
+        left = {2'd0, leaving | {1'b0, starting[3:1]}};
         left[4] = serve_goes;
-        left[5] = write_back_goes;
+        left[5] = write_back_goes | starting[0];
     end
 
     always @(*) begin : one_left_logic
@@ -10612,17 +10582,8 @@ module lsu_pick_stage (
     always @(posedge clk) begin : register_logic
         integer i;
         if (rst) begin
-            hit_second_q <= 1'b0;
-            ro_read_full_q <= 1'b0;
-            ro_read_vacant_q <= 1'b0;
-            ro_read_pass_q <= 196'd0;
-            ro_read_offset_q <= 56'd0;
-            ro_hit_second_q <= 1'b0;
-            resume_second_q <= 1'b0;
-            between_q <= 1'b0;
-            bank_first_row_q <= 40'd0;
-            bank_second_row_q <= 40'd0;
-            goes_before_q <= 36'd0;
+            {hit_second_q, ro_read_full_q, ro_read_vacant_q, ro_read_pass_q, ro_read_offset_q, ro_hit_second_q,
+              resume_second_q, between_q, bank_first_row_q, bank_second_row_q, goes_before_q} <= 374'd0;
         end else begin
             bank_second_row_q <= bank_second_row_d;
             goes_before_q <= next_goes_before | stays_before;
@@ -10744,13 +10705,8 @@ module lsu_pass_queue (
 
     always @(posedge clk) begin
         if (rst) begin
-            first_occupied_q <= 1'b0;
-            first_q <= 196'd0;
-            first_offset_held_q <= 56'd0;
-            second_occupied_q <= 1'b0;
-            vacant_q <= 1'b0;
-            second_q <= 196'd0;
-            second_offset_q <= 56'd0;
+            {first_occupied_q, first_q, first_offset_held_q, second_occupied_q, vacant_q, second_q, second_offset_q} <=
+              507'd0;
         end else begin
             second_q <= second_d;
             second_offset_q <= second_offset_d;
@@ -10908,8 +10864,7 @@ module lsu_row_readers (
     always @(posedge clk) begin : register_logic
         integer j;
         if (rst) begin
-            l1_before_q <= 8'd0;
-            ro_before_q <= 16'd0;
+            {l1_before_q, ro_before_q} <= 24'd0;
         end else begin
             for (j = 0; j < 2; j = j + 1) begin
                 l1_before_q[j * 4 +: 4] <= l1_here[j * 4 +: 4];
@@ -10994,8 +10949,11 @@ module lsu_row_store (
     output wire [6:0]    write_row  // Of this row.
 );
     localparam [6:0] FIRST_SHARED_ROW = 7'h60;
+    localparam [1:0] LAST_COLUMN_SECTOR = 2'd0;
     reg  [31:0]   strobe;  // [8 x 4 bits]
     reg  [255:0]  data;  // [8 x 32 bits]
+    // Bytes of each column that an update or a part for another CTA writes; and with those of a response. [8 x 4 bits]
+    reg  [31:0]   column_stored;
     reg  [31:0]   column_strobe;  // [8 x 4 bits]
     reg  [255:0]  column_data;  // [8 x 32 bits]
     reg  [6:0]    bank_place;
@@ -11026,10 +10984,11 @@ module lsu_row_store (
         end
     end
 
+    // Of the three no two write at once; whether a response does is known last, and joined last.
     always @(*) begin : strobe_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            strobe[i * 4 +: 4] = fill_strobe[i * 4 +: 4];
+            strobe[i * 4 +: 4] = 4'd0;
             if (serves) strobe[i * 4 +: 4] = serve_strobe[i * 4 +: 4];
             if (updates) strobe[i * 4 +: 4] = update_strobe[i * 4 +: 4];
         end
@@ -11045,15 +11004,13 @@ module lsu_row_store (
         end
     end
 
-    always @(*) begin : column_strobe_logic
-        integer j, k;
+    always @(*) begin : column_stored_logic
+        integer j;
         for (j = 0; j < 8; j = j + 1) begin
-            column_strobe[j * 4 +: 4] = 4'd0;
-            for (k = 0; k < 4; k = k + 1) begin
-                if (write_sectors[k]) column_strobe[j * 4 +: 4] = strobe[j * 4 +: 4];
-            end
+            column_stored[j * 4 +: 4] = 4'd0;
+            if ((sector & LAST_COLUMN_SECTOR) == 2'd0) column_stored[j * 4 +: 4] = strobe[j * 4 +: 4];
         end
-        if (updates & update_is_shared) column_strobe = update_strobe;
+        if (updates & update_is_shared) column_stored = update_strobe;
     end
 
     always @(*) begin : column_data_logic
@@ -11062,6 +11019,16 @@ module lsu_row_store (
             column_data[j * 32 +: 32] = data[j * 32 +: 32];
         end
         if (updates & update_is_shared) column_data = update_data;
+    end
+
+    always @(*) begin : column_strobe_logic
+        integer j;
+        for (j = 0; j < 8; j = j + 1) begin
+            column_strobe[j * 4 +: 4] = column_stored[j * 4 +: 4];
+            if (fills & ((fill_sector & LAST_COLUMN_SECTOR) == 2'd0)) begin
+                column_strobe[j * 4 +: 4] = column_stored[j * 4 +: 4] | fill_strobe[j * 4 +: 4];
+            end
+        end
     end
 
     // Where it lies in its column: of shared memory each bank's own word is written, and each lane's own row is read.
@@ -11254,20 +11221,9 @@ module lsu_read_stage (
     always @(posedge clk) begin : register_logic
         integer i, j;
         if (rst) begin
-            read_full_q <= 1'b0;
-            read_operation_q <= 146'd0;
-            read_number_q <= 2'd0;
-            read_lanes_q <= 8'd0;
-            read_last_q <= 1'b0;
-            read_offset_q <= 56'd0;
-            landing_full_q <= 1'b0;
-            landing_operation_q <= 146'd0;
-            landing_number_q <= 2'd0;
-            landing_lanes_q <= 8'd0;
-            landing_last_q <= 1'b0;
-            landing_byte_q <= 32'd0;
-            landing_word_q <= 1024'd0;
-            is_same_q <= 1'b0;
+            {read_full_q, read_operation_q, read_number_q, read_lanes_q, read_last_q, read_offset_q, landing_full_q,
+              landing_operation_q, landing_number_q, landing_lanes_q, landing_last_q, landing_byte_q, landing_word_q,
+              is_same_q} <= 1429'd0;
         end else begin
             if (moves) begin
                 read_full_q <= goes;
@@ -11512,24 +11468,9 @@ module lsu_collector (
     always @(posedge clk) begin : register_logic
         integer i, j;
         if (rst) begin
-            collect_full_q <= 1'b0;
-            collect_operation_q <= 146'd0;
-            collect_number_q <= 2'd0;
-            collect_lanes_q <= 8'd0;
-            collect_last_q <= 1'b0;
-            collect_byte_q <= 32'd0;
-            collect_word_q <= 1024'd0;
-            emit_full_q <= 1'b0;
-            emit_vacant_q <= 1'b0;
-            emit_operation_q <= 146'd0;
-            emit_lanes_q <= 8'd0;
-            emit_last_q <= 1'b0;
-            emit_place_q <= 32'd0;
-            emit_word_q <= 1024'd0;
-            emit_index_q <= 5'd0;
-            whole_index_q <= 5'd0;
-            last_index_q <= 5'd0;
-            is_last_index_q <= 1'b0;
+            {collect_full_q, collect_operation_q, collect_number_q, collect_lanes_q, collect_last_q, collect_byte_q,
+              collect_word_q, emit_full_q, emit_vacant_q, emit_operation_q, emit_lanes_q, emit_last_q, emit_place_q,
+              emit_word_q, emit_index_q, whole_index_q, last_index_q, is_last_index_q} <= 2443'd0;
         end else begin
             // collect.
             if (moves) begin
@@ -11616,9 +11557,7 @@ module lsu_arbiter (
 
     always @(posedge clk) begin
         if (rst) begin
-            waits_q <= 1'b0;
-            presented_q <= 1'b0;
-            first_was_last_q <= 1'b0;
+            {waits_q, presented_q, first_was_last_q} <= 3'd0;
         end else begin
             waits_q <= valid & !ready;
             presented_q <= is_second;
@@ -11662,11 +11601,7 @@ module lsu_answer (
 
     always @(posedge clk) begin
         if (rst) begin
-            holds_q <= 1'b0;
-            vacant_q <= 1'b0;
-            held_id_q <= 6'd0;
-            held_error_q <= 1'b0;
-            held_data_q <= 256'd0;
+            {holds_q, vacant_q, held_id_q, held_error_q, held_data_q} <= 265'd0;
         end else begin
             if (holds_q) begin
                 holds_q <= !goes;
@@ -11703,7 +11638,8 @@ module lsu_serve (
     input  wire [12:0]  cluster_size,  // Bytes of that window.
 
     input  wire         updates,  // The row store takes a store's bytes at this edge.
-    input  wire         updates_shared,  // Into shared memory.
+    // It does in the next cycle, into shared memory, unless everything else is reset.
+    input  wire         updates_shared_next,
     input  wire         reply_full,  // reply is full.
     input  wire         reply_stays,  // What it holds stays there at this edge.
     output wire         full,  // serve is full.
@@ -11725,6 +11661,7 @@ module lsu_serve (
 );
     localparam [6:0] FIRST_SHARED_ROW = 7'h60;
     localparam LAST_PART = 1'b0;
+    wire         is_beyond_low;
     reg          holds_read_q;
     reg          holds_write_q;
     reg  [5:0]   held_id_q;
@@ -11737,7 +11674,10 @@ module lsu_serve (
     reg          in_read_q;  // A part is in read.
     // It holds a write, or a read of which no part is in read, and reply is empty: who may do what hangs on it.
     reg          may_write_q;
+    reg          may_store_q;  // It may write, and lies in the window.
     reg          may_read_q;
+    // It may read, and shared memory takes no store's bytes: known from the start, as who is picked hangs on it.
+    reg          offers_read_q;
 
     wire holds_read_d =
         ends ? 1'b0 :
@@ -11747,7 +11687,9 @@ module lsu_serve (
         ends ? 1'b0 :
         !full ? (serve_req_valid & serve_req_write) :
         holds_write_q;
+    wire is_beyond_d = !full ? (is_beyond_low | (|{13'd0, serve_req_addr[31:13]})) : is_beyond_q;
     wire in_read_d = read_goes & !read_is_lost;
+    wire may_read_d = holds_read_d & !in_read_d & !reply_stays;
 
     // Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count
     // as 0.
@@ -11755,7 +11697,7 @@ module lsu_serve (
     assign serve_req_ready = !full;
     wire [8:0] window_granules = cluster_size[12:4];
     wire [8:0] granule = {1'b0, serve_req_addr[12:5]} << 1;
-    wire is_beyond_low = granule >= window_granules;
+    assign is_beyond_low = granule >= window_granules;
     wire [6:0] first_row = FIRST_SHARED_ROW;
     assign row = first_row | {2'd0, held_sector_q[6:2]};
     assign sector = held_sector_q[1:0];
@@ -11765,7 +11707,7 @@ module lsu_serve (
 
     // A write.
     assign writes = may_write_q;
-    assign write_goes = writes & !updates & !is_beyond_q;
+    assign write_goes = may_store_q & !updates;
 
     always @(*) begin : strobe_logic
         integer j;
@@ -11778,7 +11720,7 @@ module lsu_serve (
     assign data = held_data_q;
 
     // A read.
-    assign reads = may_read_q & !updates_shared;
+    assign reads = offers_read_q;
     assign lands = in_read_q & !read_is_lost;
 
     // Its parts.
@@ -11789,27 +11731,18 @@ module lsu_serve (
 
     always @(posedge clk) begin
         if (rst) begin
-            holds_read_q <= 1'b0;
-            holds_write_q <= 1'b0;
-            held_id_q <= 6'd0;
-            held_rank_q <= 8'd0;
-            held_sector_q <= 7'd0;
-            is_beyond_q <= 1'b0;
-            held_strobe_q <= 32'd0;
-            held_data_q <= 256'd0;
-            part_index_q <= 1'b0;
-            in_read_q <= 1'b0;
-            may_write_q <= 1'b0;
-            may_read_q <= 1'b0;
+            {holds_read_q, holds_write_q, held_id_q, held_rank_q, held_sector_q, is_beyond_q, held_strobe_q,
+              held_data_q, part_index_q, in_read_q, may_write_q, may_store_q, may_read_q, offers_read_q} <= 318'd0;
         end else begin
             holds_read_q <= holds_read_d;
             holds_write_q <= holds_write_d;
+            is_beyond_q <= is_beyond_d;
             in_read_q <= in_read_d;
+            may_read_q <= may_read_d;
             if (!full) begin
                 held_id_q <= serve_req_id;
                 held_rank_q <= serve_req_rank;
                 held_sector_q <= cluster_base[11:5] + serve_req_addr[11:5];
-                is_beyond_q <= is_beyond_low | (|{13'd0, serve_req_addr[31:13]});
                 held_strobe_q <= serve_req_strb;
                 held_data_q <= serve_req_data;
             end
@@ -11817,12 +11750,15 @@ module lsu_serve (
             if (ends) part_index_q <= 1'b0;
             // reply becomes full only as serve becomes empty.
             may_write_q <= holds_write_d & !reply_stays;
-            may_read_q <= holds_read_d & !in_read_d & !reply_stays;
+            may_store_q <= holds_write_d & !reply_stays & !is_beyond_d;
+            offers_read_q <= may_read_d & !(updates_shared_next & !read_is_lost);
         end
     end
 
     // Bits that nothing reads.
-    wire unused = &{1'b0, serve_req_addr[4:0], cluster_base[4:0], cluster_base[12], cluster_size[3:0], reply_full};
+    wire unused = &{
+        1'b0, serve_req_addr[4:0], cluster_base[4:0], cluster_base[12], cluster_size[3:0], reply_full, may_read_q
+    };
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -11907,11 +11843,7 @@ module lsu_reply (
     always @(posedge clk) begin : register_logic
         integer i, j;
         if (rst) begin
-            holds_q <= 1'b0;
-            held_id_q <= 6'd0;
-            held_rank_q <= 8'd0;
-            held_error_q <= 1'b0;
-            held_data_q <= 256'd0;
+            {holds_q, held_id_q, held_rank_q, held_error_q, held_data_q} <= 272'd0;
         end else begin
             if (!holds_q) begin
                 holds_q <= ends;
@@ -12080,14 +12012,8 @@ module lsu_counters (
 
     always @(posedge clk) begin
         if (rst) begin
-            l1_looked_up_q <= 1'b0;
-            ro_looked_up_q <= 1'b0;
-            sectors_hit_q <= 4'd0;
-            sectors_missed_q <= 4'd0;
-            l1_hits_q <= 32'd0;
-            l1_misses_q <= 32'd0;
-            ro_hits_q <= 32'd0;
-            ro_misses_q <= 32'd0;
+            {l1_looked_up_q, ro_looked_up_q, sectors_hit_q, sectors_missed_q, l1_hits_q, l1_misses_q, ro_hits_q,
+              ro_misses_q} <= 138'd0;
         end else begin
             l1_looked_up_q <= counts_l1;
             ro_looked_up_q <= counts_ro;

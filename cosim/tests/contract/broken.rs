@@ -46,7 +46,7 @@ const BROKEN: &[(&str, Bug)] = &[
         ),
     ),
     ("MERGE", bug("coalescer", "a load leaves `issue` while `merge` is not empty", "loads_q & merge_empty", "loads_q")),
-    ("STALL", bug("global_tag_stage", "`tag` moves without a free waiter", "(has_line_q & miss_full)", "1'b0")),
+    ("STALL", bug("global_tag_stage", "`tag` moves without a free waiter", "has_line_q & miss_full", "1'b0")),
     (
         "ORDER",
         bug(
@@ -88,7 +88,7 @@ const BROKEN: &[(&str, Bug)] = &[
     ("ROW", bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row")),
     (
         "READ-FIRST",
-        bug("global_tag_stage", "a store changes what is to be read", "(is_update_q & l1_read_first)", "1'b0"),
+        bug("global_tag_stage", "a store changes what is to be read", "is_update_q & l1_read_first", "1'b0"),
     ),
     (
         "NOT-KEPT",
@@ -130,7 +130,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "miss_table",
             "a store keeps its way when an acquire empties L1 at the same edge",
-            "!operation_nc & !taken_line[26]",
+            "!operation_nc & !taken_is_local",
             "1'b0",
         ),
     ),
@@ -204,7 +204,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "global_tag_stage",
             "a shared store does not wait for the loads before it",
-            "(is_shared_store_q & bank_holds)",
+            "is_shared_store_q & bank_holds",
             "1'b0",
         ),
     ),
@@ -262,19 +262,14 @@ const BROKEN: &[(&str, Bug)] = &[
     ),
     (
         "GROUP",
-        bug(
-            "issue",
-            "the second lane leads first",
-            "candidates & (~candidates + 8'd1)",
-            "(|(candidates & (candidates - 8'd1))) ? ((candidates & (candidates - 8'd1)) & (~(candidates & (candidates - 8'd1)) + 8'd1)) : candidates",
-        ),
+        bug("issue", "all lanes but the lowest lead first", "candidates[i] & !has_lower", "candidates[i] & has_lower"),
     ),
     (
         "LINE",
         bug(
             "tag_stage",
             "a pass beyond its bank needs its line",
-            "((line_is_inside & held_has_group) | (line_is_last & (|(held_group & below_end))))",
+            "((line_is_inside_q & held_has_group) | (line_is_reached_q & (|(held_group & below_end_q))))",
             "1'b1",
         ),
     ),

@@ -18,11 +18,11 @@ pub const BUGS: &[Bug] = &[
     bug(
         "tag_stage",
         "the last line of a bank is never needed (LDC-8)",
-        "(line_is_last & (|(held_group & below_end)))",
+        "(line_is_reached_q & (|(held_group & below_end_q)))",
         "1'b0",
     ),
-    bug("tag_stage", "a fetch for lanes out of bounds", "(|(held_group & below_end))", "|bank_table_size[5:4]"),
-    bug("tag_stage", "a short line is fetched whole", "!line_is_inside & (bank_table_size[5:4] != 2'd3)", "1'b0"),
+    bug("tag_stage", "a fetch for lanes out of bounds", "(|(held_group & below_end_q))", "|bank_table_size[5:4]"),
+    bug("tag_stage", "a short line is fetched whole", "!line_is_inside_q & (bank_table_size[5:4] != 2'd3)", "1'b0"),
     bug("constant_set", "a hit does not renew its way", "touch | (install & install_keep)", "install & install_keep"),
     bug("misses", "a killed fetch is kept", "!(|sector_error) & !killed_q[response_fetch]", "!(|sector_error)"),
     bug(
@@ -75,8 +75,8 @@ pub const BUGS: &[Bug] = &[
     bug(
         "window_bank",
         "a bank of parameters ends where it would without an offset (WINDOW)",
-        "next_granules - {1'b0, skipped}",
-        "next_granules",
+        "bank_granules_q - {1'b0, skipped}",
+        "bank_granules_q",
     ),
     bug(
         "address_unit",
@@ -167,7 +167,12 @@ pub const BUGS: &[Bug] = &[
     ),
     bug("miss_table", "a write-back's MSHR is free before its response", "referred = writes_back_q;", "4'd0"),
     bug("miss_table", "an error of a write-back is not told", "(|(response & writes_back_q)) & rsp_error", "1'b0"),
-    bug(L1_TAGS, "an acquire empties local lines, too", "valid_next = valid_next & local_q[i * 16 +: 16];", "16'd0"),
+    bug(
+        L1_TAGS,
+        "an acquire empties local lines, too",
+        "settled[((i * 4) + j) * 16 +: 16] & local_q[i * 16 +: 16]",
+        "16'd0",
+    ),
     bug(
         "global_tag_stage",
         "a store of a whole sector leaves it invalid",
@@ -187,7 +192,7 @@ pub const BUGS: &[Bug] = &[
         "&held_group[3:0]",
     ),
     bug("global_tag_stage", "the command does not await the last response", "!misses_hold_write_back", "1'b1"),
-    bug("global_tag_stage", "the command does not wait for fills", "(walks_q & misses_hold_local)", "1'b0"),
+    bug("global_tag_stage", "the command does not wait for fills", "walks_q & misses_hold_local", "1'b0"),
     bug(
         "dirty_sectors",
         "the command leaves out the last set",
@@ -213,7 +218,7 @@ pub const BUGS: &[Bug] = &[
         "(held_cop != COP_CG) & !is_cluster",
         "(held_cop != COP_CG)",
     ),
-    bug("serve", "a write beyond the window writes (SERVE)", "writes & !updates & !is_beyond_q", "writes & !updates"),
+    bug("serve", "a write beyond the window writes (SERVE)", "may_store_q & !updates", "writes & !updates"),
     bug("serve", "the window has 16 bytes more (SERVE)", "granule >= window_granules", "granule > window_granules"),
     bug(
         "serve",
@@ -222,7 +227,12 @@ pub const BUGS: &[Bug] = &[
         "serve_req_addr[11:5]",
     ),
     bug("serve", "a write has all strobes (SERVE)", "strobe[j * 4 +: 4] = held_strobe_q[j * 4 +: 4];", "4'hf"),
-    bug("serve", "a sector is read while an update writes it (SERVE)", "may_read_q & !updates_shared", "may_read_q"),
+    bug(
+        "serve",
+        "a sector is read while an update writes it (SERVE)",
+        "may_read_d & !(updates_shared_next & !read_is_lost)",
+        "may_read_d",
+    ),
     bug("pick_stage", "`bank` is picked while `serve` writes (PICK)", "bank_full & !serve_writes", "bank_full"),
     bug(
         "pick_stage",
@@ -274,7 +284,7 @@ pub const BUGS: &[Bug] = &[
     bug(
         "miss_table",
         "a store keeps its way of L1 when an acquire empties L1 at the same edge",
-        "!operation_nc & !taken_line[26]",
+        "!operation_nc & !taken_is_local",
         "1'b0",
     ),
     bug("miss_table", "a strong load leaves an MSHR its place in L1", "drop_line & matches_q[i]", "1'b0"),
@@ -291,8 +301,8 @@ pub const BUGS: &[Bug] = &[
         "leaves[i] ? referred : (referred | waiter_refers_q[i * 4 +: 4])",
     ),
     bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row"),
-    bug("global_tag_stage", "a store changes what is still to be read", "(is_update_q & l1_read_first)", "1'b0"),
-    bug("miss_table", "a failed store's bytes stay in L1", "l1_undo = sector;", "4'd0"),
+    bug("global_tag_stage", "a store changes what is still to be read", "is_update_q & l1_read_first", "1'b0"),
+    bug("miss_table", "a failed store's bytes stay in L1", "l1_undo = cache_sector;", "4'd0"),
     bug(
         "global_tag_stage",
         "st.cg keeps its sector in L1",

@@ -21,6 +21,8 @@ pub struct ConstantSet {
     pub reads: Signal<In, Bit>,
     /// That set.
     pub read_set: Signal<In, Bits<2>>,
+    /// What was read is looked up, and in the cycle of an install stays: known sooner than `reads`.
+    pub holds: Signal<In, Bit>,
     /// Set that is looked up: the one that was read last.
     pub set: Signal<In, Bits<2>>,
     /// Bank, then line bits 9 to 2, looked up.
@@ -51,9 +53,8 @@ pub struct ConstantSet {
     /// By set, then way. Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0 resets to oldest and that of
     /// the youngest is the complement of its number.
     order: Registers<Bits<CONSTANT_WAY_BITS>, CONSTANT_LINES>,
+    /// The install is one of the set whose tags are held after this edge.
     learns: Signal<Local, Bit>,
-    /// The install is one of the set that is read.
-    reads_it: Signal<Local, Bit>,
     set_valid: Signal<Local, Bits<CONSTANT_WAYS>>,
     set_youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
     install_youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
@@ -74,8 +75,10 @@ impl Logic for ConstantSet {
     fn update(&mut self) {
         dff_setup!(self, clock, valid, set_tag, order);
 
-        self.learns.next = self.install.val() & (self.install_set.val() == self.set.val());
-        self.reads_it.next = self.install.val() & (self.install_set.val() == self.read_set.val());
+        self.learns.next = self.install.val() & (self.install_set.val() == self.read_set.val());
+        if self.holds.val() {
+            self.learns.next = self.install.val() & (self.install_set.val() == self.set.val());
+        }
 
         // What there is of the set that is looked up, and the order of the one that a line comes into.
         self.set_valid.next = 0.into();
@@ -117,10 +120,7 @@ impl Logic for ConstantSet {
             if self.reads.val() {
                 self.set_tag.d[i].next = self.tag[i].read_data.val();
             }
-            if self.reads.val() & self.reads_it.val() & self.oldest.val().get_bit(i) {
-                self.set_tag.d[i].next = self.install_key.val();
-            }
-            if !self.reads.val() & self.learns.val() & self.oldest.val().get_bit(i) {
+            if self.learns.val() & self.oldest.val().get_bit(i) {
                 self.set_tag.d[i].next = self.install_key.val();
             }
         }

@@ -88,16 +88,18 @@ pub struct DataStage {
     slot: Register<Bits<CONSTANT_SLOT_BITS>>,
     /// Number of the register that is sent, and of the last.
     index: Register<Bits<5>>,
+    /// One more.
+    next_index: Register<Bits<5>>,
     last_index: Register<Bits<5>>,
     /// Lanes whose sector failed, and whether a record of them is due before the first beat.
     failed: Register<Bits<LANES>>,
     is_due: Register<Bit>,
-    /// Lanes whose register in this cycle takes data; the element is sunk: known from the start, as all of `wb` hangs on them.
-    served: Register<Bits<LANES>>,
+    /// The register of this cycle takes data, in those of the pass's lanes that have some; the element is sunk: known from the start, as all
+    /// of `wb` hangs on them.
+    takes: Register<Bit>,
     is_sunk: Register<Bit>,
-    next_served: Signal<Local, Bits<LANES>>,
+    served: Signal<Local, Bits<LANES>>,
     next_is_sunk: Signal<Local, Bit>,
-    next_index: Signal<Local, Bits<5>>,
     next_is_upper: Signal<Local, Bit>,
     /// The register of this cycle is the last of the pass: known from its start, as the whole path waits for it.
     at_last: Register<Bit>,
@@ -163,10 +165,11 @@ impl Logic for DataStage {
             slot,
             position,
             index,
+            next_index,
             last_index,
             failed,
             is_due,
-            served,
+            takes,
             is_sunk,
             at_last,
             fill_slot,
@@ -207,8 +210,7 @@ impl Logic for DataStage {
         }
         self.ends_at_once.next = !self.in_result.val().registers.any();
         self.next_is_upper.next = self.result.val().extended & !self.index.q.val().get_bit(0);
-        self.next_index.next = self.index.q.val() + 1;
-        self.next_is_last.next = self.next_index.val() == self.last_index.q.val();
+        self.next_is_last.next = self.next_index.q.val() == self.last_index.q.val();
         self.is_upper.next = self.result.val().extended & self.index.q.val().get_bit(0);
         self.unit.next = 2.into();
         if self.result.val().size < SIZE_32 {
@@ -224,22 +226,23 @@ impl Logic for DataStage {
         if self.next_is_upper.val() {
             self.next_position.next = self.position.q.val();
         }
-        self.next_element.next = self.next_index.val().get_bits::<3>(0);
+        self.next_element.next = self.next_index.q.val().get_bits::<3>(0);
         if self.result.val().extended | (self.result.val().size == SIZE_64) {
-            self.next_element.next = self.next_index.val().get_bits::<3>(1);
+            self.next_element.next = self.next_index.q.val().get_bits::<3>(1);
         }
         if self.result.val().size > SIZE_64 {
-            self.next_element.next = self.next_index.val().get_bits::<3>(2);
+            self.next_element.next = self.next_index.q.val().get_bits::<3>(2);
         }
         self.next_is_sunk.next = self.result.val().sink.get_bit(self.next_element.val().index());
-        // The upper register of an extended element takes nothing but the sign of the lower one.
-        self.next_served.next = 0.into();
-        if !self.next_is_sunk.val() & !self.next_is_upper.val() {
-            self.next_served.next = self.held.q.val().value & !self.failed.q.val();
+        self.served.next = 0.into();
+        if self.takes.q.val() {
+            self.served.next = self.held.q.val().value & !self.failed.q.val();
         }
         if self.sends.val() {
-            self.index.d.next = self.next_index.val();
-            self.served.d.next = self.next_served.val();
+            self.index.d.next = self.next_index.q.val();
+            self.next_index.d.next = self.next_index.q.val() + 1;
+            // The upper register of an extended element takes nothing but the sign of the lower one.
+            self.takes.d.next = !self.next_is_sunk.val() & !self.next_is_upper.val();
             self.is_sunk.d.next = self.next_is_sunk.val();
             self.position.d.next = self.next_position.val();
             self.is_due.d.next = false;
@@ -267,12 +270,10 @@ impl Logic for DataStage {
             self.failed.d.next = self.in_failed.val();
             self.is_due.d.next = self.in_failed.val().any();
             self.is_sunk.d.next = self.in_result.val().sink.get_bit(0);
-            self.served.d.next = 0.into();
-            if !self.in_result.val().sink.get_bit(0) {
-                self.served.d.next = self.in_pass.val().value & !self.in_failed.val();
-            }
+            self.takes.d.next = !self.in_result.val().sink.get_bit(0);
             self.at_last.d.next = self.ends_at_once.val();
             self.index.d.next = 0.into();
+            self.next_index.d.next = 1.into();
             self.last_index.d.next = self.in_last.val();
             self.position.d.next = 0.into();
             for i in 0..LANES {
@@ -353,7 +354,7 @@ impl Logic for DataStage {
             }
             for i in 0..LANES {
                 self.wb_word.d[i].next = self.lane_word[i].val();
-                if !self.served.q.val().get_bit(i) {
+                if !self.served.val().get_bit(i) {
                     self.wb_word.d[i].next = 0.into();
                 }
                 self.wb_byte.d[i].next = self.at.q[i].val().get_bits::<2>(0);

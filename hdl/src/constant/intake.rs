@@ -50,8 +50,8 @@ pub struct Intake {
     pub misaligned_lanes: Signal<Out, Bits<LANES>>,
     /// Active lanes of a load whose operand or sum does not fit.
     pub outside_lanes: Signal<Out, Bits<LANES>>,
-    /// An active lane of an LDC uses bank 8 or more in compute mode.
-    pub unpredictable: Signal<Out, Bit>,
+    /// Active lanes of an LDC that use bank 8 or more in compute mode.
+    pub unpredictable: Signal<Out, Bits<LANES>>,
     /// Sum of each lane; the low half is the byte address inside its bank.
     pub address: Many<Signal<Out, Bits<ADDR>>, LANES>,
     /// Bank of each lane; means nothing where the lane is unsupported.
@@ -243,9 +243,10 @@ impl Logic for Intake {
         if self.writes.val() | (self.operation.val().cause != CAUSE_NONE) {
             self.operation.next.lanes = self.held.q.val().mask;
         }
-        self.unpredictable.next = self.compute.val()
-            & (self.held.q.val().op == OP_LDC)
-            & (self.held.q.val().mask & self.upper_bank.val()).any();
+        self.unpredictable.next = 0.into();
+        if self.compute.val() & (self.held.q.val().op == OP_LDC) {
+            self.unpredictable.next = self.held.q.val().mask & self.upper_bank.val();
+        }
 
         dff_setup!(self, clock, contract_waited);
         self.contract_waited.d.next = self.valid.val() & !self.next_takes.val();

@@ -38,6 +38,8 @@ pub struct Issue {
     full: Register<Bit>,
     /// The opposite, but for the cycle after a reset, in which nothing is offered: those before it learn from it whether it is free.
     vacant: Register<Bit>,
+    /// It holds an operation without a fault.
+    passes: Register<Bit>,
     held: Register<LdcOperation>,
     leaders: Register<Bits<LANES>>,
     /// The lowest of them, or of those that the fault names: known from the start.
@@ -46,6 +48,8 @@ pub struct Issue {
     bank: Registers<Bits<5>, LANES>,
     rest: Signal<Local, Bits<LANES>>,
     candidates: Signal<Local, Bits<LANES>>,
+    lowest: Signal<Local, Bits<LANES>>,
+    has_lower: Signal<Local, Bit>,
     group: Signal<Local, Bits<LANES>>,
     lowest_address: Signal<Local, Bits<ADDR>>,
     is_faulty: Signal<Local, Bit>,
@@ -54,17 +58,15 @@ pub struct Issue {
     drops: Signal<Local, Bit>,
     /// What is offered is the operation's last pass.
     is_last: Signal<Local, Bit>,
-    /// The operation leaves, whether or not `data` is free.
-    ends_anyway: Signal<Local, Bit>,
-    /// It leaves if `data` is free.
-    ends_with_data: Signal<Local, Bit>,
+    /// It leaves once `tag` is free.
+    ends_soon: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
 }
 
 impl Logic for Issue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, full, vacant, held, leaders, leader, address, bank);
+        dff_setup!(self, clock, full, vacant, passes, held, leaders, leader, address, bank);
         self.rest.next = self.leaders.q.val() & !self.leader.q.val();
         self.is_faulty.next = self.held.q.val().cause != CAUSE_NONE;
         self.pass_valid.next = self.full.q.val() & !self.is_faulty.val();
@@ -75,20 +77,30 @@ impl Logic for Issue {
         self.leaves_anyway.next =
             !self.full.q.val() | self.drops.val() | (self.pass_valid.val() & self.pass_ready.val());
         self.is_last.next = self.pass_valid.val() & !self.continues.val();
-        self.ends_anyway.next = self.drops.val() | (self.is_last.val() & self.pass_ready.val());
-        self.ends_with_data.next = self.is_last.val() & self.pass_follows.val();
-        self.ends.next = self.ends_anyway.val() | (self.ends_with_data.val() & self.data_ready.val());
-        self.grouped.in_ready.next = self.vacant.q.val() | self.ends_anyway.val();
-        self.grouped.in_follows.next = self.ends_with_data.val();
-        // The next leader is the lowest of the rest, or of another operation's lanes: x & -x keeps the lowest 1.
+        self.ends.next = self.drops.val()
+            | (self.is_last.val() & self.pass_ready.val())
+            | (self.is_last.val() & self.pass_follows.val() & self.data_ready.val());
+        // The same for those before it, of registers of their own, or synthesis sends both the longer way.
+        self.ends_soon.next = self.passes.q.val() & !self.rest.val().any();
+        self.grouped.in_ready.next =
+            self.vacant.q.val() | self.drops.val() | (self.ends_soon.val() & self.pass_ready.val());
+        self.grouped.in_follows.next = self.ends_soon.val() & self.pass_follows.val();
+        // The next leader is the lowest of the rest, or of another operation's lanes.
         self.candidates.next = self.grouped.in_operation.val().lanes;
         if self.continues.val() {
             self.candidates.next = self.rest.val();
         }
+        self.lowest.next = 0.into();
+        self.has_lower.next = false;
+        for i in 0..LANES {
+            self.lowest.next =
+                self.lowest.val().replace_bit(i, self.candidates.val().get_bit(i) & !self.has_lower.val());
+            self.has_lower.next = self.has_lower.val() | self.candidates.val().get_bit(i);
+        }
         // What comes does not hang on whether anything does: the next pass, or else another operation.
         if self.leaves_anyway.val() | (self.pass_valid.val() & self.pass_follows.val() & self.data_ready.val()) {
             self.leaders.d.next = self.grouped.in_leaders.val();
-            self.leader.d.next = self.candidates.val() & (!self.candidates.val() + 1);
+            self.leader.d.next = self.lowest.val();
             self.held.d.next.ride = self.grouped.in_operation.val().ride;
             if self.continues.val() {
                 self.leaders.d.next = self.rest.val();
@@ -98,6 +110,7 @@ impl Logic for Issue {
         if !self.full.q.val() | self.ends.val() {
             self.full.d.next = self.grouped.in_valid.val();
             self.vacant.d.next = !self.grouped.in_valid.val();
+            self.passes.d.next = self.grouped.in_valid.val() & (self.grouped.in_operation.val().cause == CAUSE_NONE);
             self.held.d.next = self.grouped.in_operation.val();
             Arrays::join(&mut self.address.d, &mut self.grouped.in_address);
             Arrays::join(&mut self.bank.d, &mut self.grouped.in_bank);

@@ -29,8 +29,8 @@ pub struct LaneGroups {
     pub in_misaligned_lanes: Signal<In, Bits<LANES>>,
     /// Active lanes of a load whose operand or sum does not fit.
     pub in_outside_lanes: Signal<In, Bits<LANES>>,
-    /// An active lane of an LDC uses bank 8 or more in compute mode.
-    pub in_unpredictable: Signal<In, Bit>,
+    /// Active lanes of an LDC that use bank 8 or more in compute mode.
+    pub in_unpredictable: Signal<In, Bits<LANES>>,
     /// Sum of each lane; the low half is the byte address inside its bank.
     pub in_address: Many<Signal<In, Bits<ADDR>>, LANES>,
     /// Bank of each lane.
@@ -64,7 +64,7 @@ pub struct LaneGroups {
     /// Lanes that need a line, or that the fault of the instruction names.
     lanes: Signal<Local, Bits<LANES>>,
     unsupported: Signal<Local, Bits<LANES>>,
-    unpredictable_held: Register<Bit>,
+    unpredictable_held: Register<Bits<LANES>>,
     address_held: Registers<Bits<ADDR>, LANES>,
     bank_held: Registers<Bits<5>, LANES>,
     followers: Signal<Local, Bits<LANES>>,
@@ -142,7 +142,7 @@ impl Logic for LaneGroups {
         self.leaders.next = self.lanes.val() & !self.followers.val();
         self.unpredictable.next = self.full.q.val()
             & self.next_takes.val()
-            & self.unpredictable_held.q.val()
+            & self.unpredictable_held.q.val().any()
             & (self.operation.val().cause == CAUSE_NONE);
     }
 }

@@ -63,6 +63,10 @@ pub struct CacheTags<
     pub found_way: Signal<Out, Bits<WAY_BITS>>,
     /// Its valid sectors.
     pub found_valid: Signal<Out, Bits<4>>,
+    /// That way, one bit for each.
+    pub found_ways: Signal<Out, Bits<WAYS>>,
+    /// The one that the line could take, if there is one.
+    pub victim: Signal<Out, Bits<WAYS>>,
     /// The way found, or else the one that the line could take.
     pub kept_ways: Signal<Out, Bits<WAYS>>,
     /// There is a way that the line could take.
@@ -129,7 +133,6 @@ pub struct CacheTags<
     valid: Registers<Bits<SETS>, SECTORS>,
     /// Sectors of each way that the pass before cleared, and its set, which is that one bit of as many as there are.
     cleared: Registers<Bits<4>, WAYS>,
-    cleared_set: Register<Bits<SET_BITS>>,
     in_cleared_set: Register<Bits<SETS>>,
     /// Sectors that it made valid.
     stored: Registers<Bits<4>, WAYS>,
@@ -162,6 +165,9 @@ pub struct CacheTags<
     coming_lasts: Signal<Local, Bits<WAYS>>,
     coming_laters: Signal<Local, Bits<PAIRS>>,
     staying_valid: Signal<Local, Bits<4>>,
+    /// All bits of what a flush leaves.
+    staying_kept: Signal<Local, Bits<4>>,
+    coming_kept: Signal<Local, Bits<4>>,
     /// The fill is one of the set that is in `tag`, or of that which comes.
     fills_here: Signal<Local, Bit>,
     fills_there: Signal<Local, Bit>,
@@ -175,15 +181,14 @@ pub struct CacheTags<
     in_set: Signal<Local, Bits<SETS>>,
     in_fill_set: Signal<Local, Bits<SETS>>,
     next_matches: Signal<Local, Bits<WAYS>>,
-    found_ways: Signal<Local, Bits<WAYS>>,
     needed: Signal<Local, Bits<WAYS>>,
     pinned: Signal<Local, Bits<WAYS>>,
     absent: Signal<Local, Bits<WAYS>>,
     candidates: Signal<Local, Bits<WAYS>>,
     oldest: Signal<Local, Bits<WAYS>>,
-    victim: Signal<Local, Bits<WAYS>>,
     used: Signal<Local, Bits<WAYS>>,
-    valid_next: Signal<Local, Bits<SETS>>,
+    /// Of each sector of a set: the sets in which it is valid, with what happened at the last edge, but for the fill of this cycle.
+    settled: Many<Signal<Local, Bits<SETS>>, SECTORS>,
 
     /// At most one of the ways that are present holds a line.
     contract_one_way: Signal<Local, Bit>,
@@ -200,7 +205,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, matches, fresh, valid, cleared, cleared_set, in_cleared_set, written);
+        dff_setup!(self, clock, matches, fresh, valid, cleared, in_cleared_set, written);
         dff_setup!(self, clock, way_valid, firsts, lasts, laters, stored, entered, entered_is_local, local, way_local);
         dff_setup!(self, clock, flushed, flushed_local, moved);
         self.first.clock.next = self.clock.val();
@@ -380,7 +385,6 @@ impl<
         if self.moves.val() {
             self.written.d.next = self.written.q.val() | self.in_set.val();
         }
-        self.cleared_set.d.next = self.set.val();
         self.in_cleared_set.d.next = self.in_set.val();
         self.entered.d.next = 0.into();
         if self.moves.val() & self.allocate.val() {
@@ -413,8 +417,24 @@ impl<
                 }
             }
         }
-        self.valid_next.next = 0.into();
         self.moved.d.next = self.moves.val();
+        for i in 0..WAYS {
+            for j in 0..4 {
+                self.settled[i * 4 + j].next = self.valid.q[i * 4 + j].val();
+                if self.flushed.q.val() {
+                    self.settled[i * 4 + j].next = self.settled[i * 4 + j].val() & self.local.q[i].val();
+                }
+                if self.flushed_local.q.val() {
+                    self.settled[i * 4 + j].next = self.settled[i * 4 + j].val() & !self.local.q[i].val();
+                }
+                if self.cleared.q[i].val().get_bit(j) {
+                    self.settled[i * 4 + j].next = self.settled[i * 4 + j].val() & !self.in_cleared_set.q.val();
+                }
+                if self.stored.q[i].val().get_bit(j) {
+                    self.settled[i * 4 + j].next = self.settled[i * 4 + j].val() | self.in_cleared_set.q.val();
+                }
+            }
+        }
         if self.moved.q.val()
             | self.flushed.q.val()
             | self.flushed_local.q.val()
@@ -422,26 +442,13 @@ impl<
         {
             for i in 0..WAYS {
                 for j in 0..4 {
-                    self.valid_next.next = self.valid.q[i * 4 + j].val();
-                    if self.flushed.q.val() {
-                        self.valid_next.next = self.valid_next.val() & self.local.q[i].val();
-                    }
-                    if self.flushed_local.q.val() {
-                        self.valid_next.next = self.valid_next.val() & !self.local.q[i].val();
-                    }
-                    if self.cleared.q[i].val().get_bit(j) {
-                        self.valid_next.next = self.valid_next.val() & !self.in_cleared_set.q.val();
-                    }
-                    if self.stored.q[i].val().get_bit(j) {
-                        self.valid_next.next = self.valid_next.val() | self.in_cleared_set.q.val();
-                    }
+                    self.valid.d[i * 4 + j].next = self.settled[i * 4 + j].val();
                     if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
-                        self.valid_next.next = self.valid_next.val() | self.in_fill_set.val();
+                        self.valid.d[i * 4 + j].next = self.settled[i * 4 + j].val() | self.in_fill_set.val();
                     }
                     if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
-                        self.valid_next.next = self.valid_next.val() & !self.in_fill_set.val();
+                        self.valid.d[i * 4 + j].next = self.settled[i * 4 + j].val() & !self.in_fill_set.val();
                     }
-                    self.valid.d[i * 4 + j].next = self.valid_next.val();
                 }
             }
         }
@@ -484,15 +491,7 @@ impl<
                 self.coming_valid.next = self
                     .coming_valid
                     .val()
-                    .replace_bit(j, self.valid.q[i * 4 + j].val().get_bit(self.read_set.val().index()));
-            }
-            if (self.flushed.q.val() & !self.tag[i].read_data.val().get_bit(LOCAL_LINE))
-                | (self.flushed_local.q.val() & self.tag[i].read_data.val().get_bit(LOCAL_LINE))
-            {
-                self.coming_valid.next = 0.into();
-            }
-            if self.cleared_set.q.val() == self.next_set.val() {
-                self.coming_valid.next = (self.coming_valid.val() & !self.cleared.q[i].val()) | self.stored.q[i].val();
+                    .replace_bit(j, self.settled[i * 4 + j].val().get_bit(self.read_set.val().index()));
             }
             if self.fill_way.val() == i.to_bits::<WAY_BITS>() {
                 if self.fills_here.val() {
@@ -511,14 +510,24 @@ impl<
             if self.next_is_beside.val() & self.kept_ways.val().get_bit(i) {
                 self.coming_valid.next = self.coming_valid.val() | self.store.val();
             }
-            self.way_valid.d[i].next = self.staying_valid.val();
-            if self.shifts.val() {
-                self.way_valid.d[i].next = self.coming_valid.val();
+            // Rule FLUSH, of either: what moves is known as late as what is flushed.
+            self.staying_kept.next = 0.into();
+            self.coming_kept.next = 0.into();
+            for j in 0..4 {
+                self.staying_kept.next = self.staying_kept.val().replace_bit(
+                    j,
+                    !((self.flush.val() & !self.way_local.q.val().get_bit(i))
+                        | (self.flush_local.val() & self.way_local.q.val().get_bit(i))),
+                );
+                self.coming_kept.next = self.coming_kept.val().replace_bit(
+                    j,
+                    !((self.flush.val() & !self.coming_local.val().get_bit(i))
+                        | (self.flush_local.val() & self.coming_local.val().get_bit(i))),
+                );
             }
-            if (self.flush.val() & !self.way_local.d.val().get_bit(i))
-                | (self.flush_local.val() & self.way_local.d.val().get_bit(i))
-            {
-                self.way_valid.d[i].next = 0.into();
+            self.way_valid.d[i].next = self.staying_valid.val() & self.staying_kept.val();
+            if self.shifts.val() {
+                self.way_valid.d[i].next = self.coming_valid.val() & self.coming_kept.val();
             }
         }
         if self.shifts.val() {

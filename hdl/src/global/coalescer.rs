@@ -163,7 +163,11 @@ pub struct Coalescer {
     following_is_shared: Signal<Local, Bit>,
     first_is_local: Signal<Local, Bit>,
     following_is_local: Signal<Local, Bit>,
+    /// Lanes of the pass that comes, if it is shared.
+    shared_group: Signal<Local, Bits<LANES>>,
     coming_group: Signal<Local, Bits<LANES>>,
+    /// Lanes of which it is made, or those that the fault names.
+    coming_lanes: Signal<Local, Bits<LANES>>,
     coming_address: Signal<Local, Bits<ADDR>>,
     coming_is_local: Signal<Local, Bit>,
     coming_has_words: Signal<Local, Bit>,
@@ -194,14 +198,15 @@ pub struct Coalescer {
     /// Whether any lane is left below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its leaves.
     left_of: Signal<Local, Bits<NODES>>,
     first_of: Many<Signal<Local, Bits<ADDR>>, NODES>,
+    /// Whether that lane is local, and whether it is shared; neither if none is left.
+    local_of: Signal<Local, Bits<NODES>>,
+    shared_of: Signal<Local, Bits<NODES>>,
     next_address: Signal<Local, Bits<ADDR>>,
-    in_group: Signal<Local, Bits<LANES>>,
     sends: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
     next_rest: Signal<Local, Bits<LANES>>,
-    /// Lanes are left behind the first pass of the operation that comes; and behind the pass that follows.
-    first_leaves: Signal<Local, Bit>,
-    following_leaves: Signal<Local, Bit>,
+    /// Lanes are left behind the pass that comes that are none of its kind, or need another block of its banks.
+    others_left: Signal<Local, Bit>,
     changes: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
 
@@ -298,9 +303,19 @@ impl Logic for Coalescer {
         // Its address: of two nodes the one with the lower lanes, if any of those is left.
         self.first_of[0].next = 0.into();
         self.left_of.next = 0.into();
+        self.local_of.next = 0.into();
+        self.shared_of.next = 0.into();
         for i in 0..LANES {
             self.first_of[LANES + i].next = self.address.q[i].val();
             self.left_of.next = self.left_of.val().replace_bit(LANES + i, self.rest.q.val().get_bit(i));
+            self.local_of.next = self
+                .local_of
+                .val()
+                .replace_bit(LANES + i, self.rest.q.val().get_bit(i) & self.local_lanes.q.val().get_bit(i));
+            self.shared_of.next = self
+                .shared_of
+                .val()
+                .replace_bit(LANES + i, self.rest.q.val().get_bit(i) & self.shared.q.val().get_bit(i));
         }
         for i in 1..LANES {
             self.left_of.next = self.left_of.val().replace_bit(
@@ -308,27 +323,46 @@ impl Logic for Coalescer {
                 self.left_of.val().get_bit((LANES - i) * 2) | self.left_of.val().get_bit((LANES - i) * 2 + 1),
             );
             self.first_of[LANES - i].next = self.first_of[(LANES - i) * 2 + 1].val();
+            self.local_of.next =
+                self.local_of.val().replace_bit(LANES - i, self.local_of.val().get_bit((LANES - i) * 2 + 1));
+            self.shared_of.next =
+                self.shared_of.val().replace_bit(LANES - i, self.shared_of.val().get_bit((LANES - i) * 2 + 1));
             if self.left_of.val().get_bit((LANES - i) * 2) {
                 self.first_of[LANES - i].next = self.first_of[(LANES - i) * 2].val();
+                self.local_of.next =
+                    self.local_of.val().replace_bit(LANES - i, self.local_of.val().get_bit((LANES - i) * 2));
+                self.shared_of.next =
+                    self.shared_of.val().replace_bit(LANES - i, self.shared_of.val().get_bit((LANES - i) * 2));
             }
         }
         self.next_address.next = self.first_of[1].val();
 
-        // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which need not wait for the choice.
+        // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which need not wait for the choice,
+        // and is not asked if the other comes.
+        self.in_faulty.next = self.in_cause.val() != CAUSE_NONE;
+        self.in_begins.next = self.in_valid.val() & !self.in_faulty.val();
+        self.first_is_shared.next = (self.in_leader.val() & self.in_shared.val() & self.in_lanes.val()).any();
+        self.following_is_shared.next = self.shared_of.val().get_bit(1);
         self.first_is_local.next = (self.in_leader.val() & self.in_local_lanes.val() & self.in_lanes.val()).any();
-        self.following_is_local.next = (self.next_leader.val() & self.local_lanes.q.val()).any();
-        self.first.lanes.next = self.in_lanes.val() & !self.in_shared.val() & !self.in_local_lanes.val();
-        if self.first_is_local.val() {
-            self.first.lanes.next = self.in_lanes.val() & self.in_local_lanes.val();
+        self.following_is_local.next = self.local_of.val().get_bit(1);
+        self.first.lanes.next = 0.into();
+        if self.in_begins.val() & !self.continues.q.val() & !self.first_is_shared.val() {
+            self.first.lanes.next = self.in_lanes.val() & !self.in_shared.val() & !self.in_local_lanes.val();
+            if self.first_is_local.val() {
+                self.first.lanes.next = self.in_lanes.val() & self.in_local_lanes.val();
+            }
         }
         self.first.leader.next = self.in_leader.val();
         self.first.leader_address.next = self.in_leader_address.val();
         Arrays::join(&mut self.first.address, &mut self.in_address);
         self.first.is_store.next = self.in_operation.val().is_store;
         self.first.mmio.next = self.in_operation.val().mmio;
-        self.following.lanes.next = self.rest.q.val() & !self.shared.q.val() & !self.local_lanes.q.val();
-        if self.following_is_local.val() {
-            self.following.lanes.next = self.rest.q.val() & self.local_lanes.q.val();
+        self.following.lanes.next = 0.into();
+        if self.continues.q.val() & !self.following_is_shared.val() {
+            self.following.lanes.next = self.rest.q.val() & !self.shared.q.val() & !self.local_lanes.q.val();
+            if self.following_is_local.val() {
+                self.following.lanes.next = self.rest.q.val() & self.local_lanes.q.val();
+            }
         }
         self.following.leader.next = self.next_leader.val();
         self.following.leader_address.next = self.next_address.val();
@@ -345,12 +379,14 @@ impl Logic for Coalescer {
         self.following_blocks.lanes.next = self.rest.q.val() & self.shared.q.val();
         Arrays::join(&mut self.following_blocks.same_banks, &mut self.same_banks.q);
         Arrays::join(&mut self.following_blocks.same_block, &mut self.same_block.q);
-        self.first_is_shared.next = (self.in_leader.val() & self.in_shared.val() & self.in_lanes.val()).any();
-        self.following_is_shared.next = (self.next_leader.val() & self.shared.q.val()).any();
-        self.coming_group.next = self.following.group.val();
-        if self.following_is_shared.val() {
-            self.coming_group.next = self.following_blocks.group.val();
+        self.shared_group.next = 0.into();
+        if self.continues.q.val() & self.following_is_shared.val() {
+            self.shared_group.next = self.following_blocks.group.val();
         }
+        if self.in_begins.val() & !self.continues.q.val() & self.first_is_shared.val() {
+            self.shared_group.next = self.first_blocks.group.val();
+        }
+        self.coming_group.next = self.shared_group.val() | self.first.group.val() | self.following.group.val();
 
         // Beats of the operation that comes.
         self.registers.next =
@@ -394,42 +430,36 @@ impl Logic for Coalescer {
         }
 
         // What comes into `issue` does not hang on whether anything does: its own next pass, or else another operation.
-        self.in_faulty.next = self.in_cause.val() != CAUSE_NONE;
-        self.in_begins.next = self.in_valid.val() & !self.in_faulty.val();
-        self.in_group.next = 0.into();
-        if !self.in_faulty.val() {
-            self.in_group.next = self.first.group.val();
-            if self.first_is_shared.val() {
-                self.in_group.next = self.first_blocks.group.val();
-            }
-        }
         self.changes.next = !self.full.q.val() | self.sends.val() | self.drops.val();
-        self.next_rest.next = self.in_fault_lanes.val();
+        self.coming_lanes.next = self.in_fault_lanes.val();
         if !self.in_faulty.val() {
-            self.next_rest.next = self.in_lanes.val() & !self.in_group.val();
+            self.coming_lanes.next = self.in_lanes.val();
         }
         if self.continues.q.val() {
-            self.next_rest.next = self.rest.q.val() & !self.coming_group.val();
+            self.coming_lanes.next = self.rest.q.val();
         }
+        self.next_rest.next = self.coming_lanes.val() & !self.coming_group.val();
         // Whether any are left is not asked of those that are: which lanes the pass has is known last.
-        self.first_leaves.next =
-            self.first.splits.val() | (self.in_lanes.val() & (self.in_shared.val() | self.in_local_lanes.val())).any();
+        self.others_left.next = (self.in_lanes.val() & (self.in_shared.val() | self.in_local_lanes.val())).any();
         if self.first_is_local.val() {
-            self.first_leaves.next = self.first.splits.val() | (self.in_lanes.val() & !self.in_local_lanes.val()).any();
+            self.others_left.next = (self.in_lanes.val() & !self.in_local_lanes.val()).any();
         }
         if self.first_is_shared.val() {
-            self.first_leaves.next =
+            self.others_left.next =
                 self.first_blocks.splits.val() | (self.in_lanes.val() & !self.in_shared.val()).any();
         }
-        self.following_leaves.next =
-            self.following.splits.val() | (self.rest.q.val() & (self.shared.q.val() | self.local_lanes.q.val())).any();
-        if self.following_is_local.val() {
-            self.following_leaves.next =
-                self.following.splits.val() | (self.rest.q.val() & !self.local_lanes.q.val()).any();
+        if !self.in_begins.val() {
+            self.others_left.next = false;
         }
-        if self.following_is_shared.val() {
-            self.following_leaves.next =
-                self.following_blocks.splits.val() | (self.rest.q.val() & !self.shared.q.val()).any();
+        if self.continues.q.val() {
+            self.others_left.next = (self.rest.q.val() & (self.shared.q.val() | self.local_lanes.q.val())).any();
+            if self.following_is_local.val() {
+                self.others_left.next = (self.rest.q.val() & !self.local_lanes.q.val()).any();
+            }
+            if self.following_is_shared.val() {
+                self.others_left.next =
+                    self.following_blocks.splits.val() | (self.rest.q.val() & !self.shared.q.val()).any();
+            }
         }
         self.coming_address.next = self.in_leader_address.val();
         self.coming_is_local.next = self.first_is_local.val() & !self.in_faulty.val();
@@ -465,11 +495,10 @@ impl Logic for Coalescer {
                 self.line.d.next = self.line.q.val() ^ self.line_step.val();
                 self.continues.d.next = self.rest.q.val().any() | self.next_follows.val();
             } else {
-                self.group.d.next = self.in_group.val();
+                self.group.d.next = self.coming_group.val();
                 self.is_shared.d.next = self.first_is_shared.val() & !self.in_faulty.val();
                 if self.continues.q.val() {
                     self.is_shared.d.next = self.following_is_shared.val();
-                    self.group.d.next = self.coming_group.val();
                 }
                 self.is_local.d.next = self.coming_is_local.val();
                 self.word.d.next = 0.into();
@@ -478,10 +507,10 @@ impl Logic for Coalescer {
                 self.line.d.next = self.coming_line.other.val().get_bits::<MEMORY_LINE>(0);
                 self.leader_offset.d.next = self.coming_address.val().get_bits::<5>(0);
                 self.rest.d.next = self.next_rest.val();
-                self.continues.d.next = (self.first_leaves.val() & self.in_begins.val()) | self.coming_has_words.val();
-                if self.continues.q.val() {
-                    self.continues.d.next = self.following_leaves.val() | self.coming_has_words.val();
-                }
+                self.continues.d.next = self.others_left.val()
+                    | self.coming_has_words.val()
+                    | self.first.splits.val()
+                    | self.following.splits.val();
             }
         }
         self.in_ready.next = self.vacant.q.val() | self.drops.val() | (self.sends.val() & !self.continues.q.val());

@@ -67,10 +67,9 @@ pub struct DirtySectors {
 
     /// Of each sector of a set: the sets in which it is dirty.
     dirty: Registers<Bits<L1_SETS>, L1_SECTORS>,
-    /// Sectors that changed at the last edge, and their set, which is that one bit of as many as there are.
+    /// Sectors that changed at the last edge, and their set: that one bit of as many as there are.
     dirtied: Register<Bits<L1_SECTORS>>,
     cleaned: Register<Bits<L1_SECTORS>>,
-    changed_set: Register<Bits<L1_SET_BITS>>,
     in_changed_set: Register<Bits<L1_SETS>>,
     looked_dirty: Register<Bits<L1_SECTORS>>,
     /// Any of these.
@@ -101,18 +100,7 @@ pub struct DirtySectors {
 impl Logic for DirtySectors {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            dirty,
-            dirtied,
-            cleaned,
-            changed_set,
-            in_changed_set,
-            looked_dirty,
-            looked_any,
-            walk_set
-        );
+        dff_setup!(self, clock, dirty, dirtied, cleaned, in_changed_set, looked_dirty, looked_any, walk_set);
 
         // The set that is looked at, and the one that is looked at after this edge if that is another.
         self.at_last.next = !(!self.walk_set.q.val()).any();
@@ -186,8 +174,8 @@ impl Logic for DirtySectors {
             self.dirtied.d.next = self.stored.val();
             self.cleaned.d.next = self.cleared.val();
         }
-        self.changed_set.d.next = self.looked_set.val();
         self.in_changed_set.d.next = self.in_looked_set.val();
+        self.coming.next = 0.into();
         for i in 0..L1_SECTORS {
             self.dirty_next.next = self.dirty.q[i].val();
             if self.cleaned.q.val().get_bit(i) {
@@ -196,6 +184,8 @@ impl Logic for DirtySectors {
             if self.dirtied.q.val().get_bit(i) {
                 self.dirty_next.next = self.dirty_next.val() | self.in_changed_set.q.val();
             }
+            self.coming.next =
+                self.coming.val().replace_bit(i, self.dirty_next.val().get_bit(self.next_set.val().index()));
             if self.filled.val().get_bit(i) {
                 self.dirty_next.next = self.dirty_next.val() | self.in_fill_set.val();
             }
@@ -205,14 +195,6 @@ impl Logic for DirtySectors {
         // The set that is looked at after this edge: this one, or another. What is filled is known last, and is neither cleared nor taken at the
         // same edge: a sector is dirty, or hit, only when it has arrived.
         self.staying.next = self.looked_dirty.q.val();
-        self.coming.next = 0.into();
-        for i in 0..L1_SECTORS {
-            self.coming.next =
-                self.coming.val().replace_bit(i, self.dirty.q[i].val().get_bit(self.next_set.val().index()));
-        }
-        if self.changed_set.q.val() == self.next_set.val() {
-            self.coming.next = (self.coming.val() & !self.cleaned.q.val()) | self.dirtied.q.val();
-        }
         if self.takes.val() {
             self.staying.next = self.staying.val() & !self.lowest.val();
         }

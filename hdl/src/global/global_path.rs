@@ -275,6 +275,7 @@ impl Logic for GlobalPath {
         self.tag.misses_hold_local.next = self.misses.holds_local.val();
         self.tag.misses_hold_write_back.next = self.misses.holds_write_back.val();
         self.tag.write_back_full.next = self.write_back.full.val();
+        self.tag.write_back_full_next.next = self.write_back.full_next.val();
         self.tag.write_back_way.next = self.write_back.way.val();
 
         // Waiters and MSHRs.
@@ -290,7 +291,7 @@ impl Logic for GlobalPath {
         self.misses.next_is_beside_ro.next = self.tag.next_is_beside_ro.val();
         self.misses.next_operation.next = self.tag.next_operation.val();
         self.misses.allocates.next = self.tag.allocates.val();
-        self.misses.allocate.next = self.tag.allocate.val();
+        self.misses.moves.next = self.tag.pass_moves.val();
         self.misses.miss.next = self.tag.miss.val();
         self.misses.way.next = self.tag.way.val();
         self.misses.l1_ways.next = self.tag.l1_ways.val();
@@ -320,14 +321,17 @@ impl Logic for GlobalPath {
         self.may_respond.next = self.write.rests.val() & !self.serve.writes.val();
         self.misses.rsp_valid.next = (self.mem_rsp_valid.val() | self.answer.full.val()) & self.may_respond.val();
         self.misses.rsp_is_remote.next = self.answer.full.val();
+        self.misses.answer_mshr.next = self.answer.mshr.val();
+        self.misses.memory_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
+        self.misses.memory_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
+        self.misses.memory_error.next = self.mem_rsp_error.val();
+        self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
+        self.misses.rsp_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
+        self.misses.rsp_error.next = self.mem_rsp_error.val();
         if self.answer.full.val() {
             self.misses.rsp_mshr.next = self.answer.mshr.val();
             self.misses.rsp_sector.next = self.answer.sector.val();
             self.misses.rsp_error.next = self.answer.error.val();
-        } else {
-            self.misses.rsp_mshr.next = self.mem_rsp_id.val().get_bits::<ENTRY_BITS>(2);
-            self.misses.rsp_sector.next = self.mem_rsp_id.val().get_bits::<2>(0);
-            self.misses.rsp_error.next = self.mem_rsp_error.val();
         }
         self.mem_rsp_blocked.next = self.write.updates.val() | self.serve.writes.val() | self.answer.full.val();
         self.answer.goes.next = self.may_respond.val();
@@ -355,7 +359,7 @@ impl Logic for GlobalPath {
         self.serve.cluster_base.next = self.cluster_base.val();
         self.serve.cluster_size.next = self.cluster_size.val();
         self.serve.updates.next = self.write.updates.val();
-        self.serve.updates_shared.next = self.write.update_is_shared.val();
+        self.serve.updates_shared_next.next = self.tag.to_shared.val();
         self.serve.reply_full.next = self.reply.full.val();
         self.serve.reply_stays.next = self.reply.stays.val();
         self.serve.read_goes.next = self.places.serve_goes.val();
@@ -377,8 +381,10 @@ impl Logic for GlobalPath {
 
         // Memory port.
         self.in_tag.next = self.tag.operation.val();
-        self.asks.next = self.tag.allocate.val()
-            & ((!self.in_tag.val().is_store | self.in_tag.val().is_local) & self.misses.asks.val());
+        self.asks.next = self.tag.pass_moves.val()
+            & (self.tag.allocates.val()
+                & (!self.in_tag.val().is_store | self.in_tag.val().is_local)
+                & self.misses.asks.val());
         self.read_queue.push.next = self.asks.val();
         self.read_queue.has_place.next = self.misses.has_waiter.val();
         self.read_queue.pushed.next.ask = self.misses.ask.val();

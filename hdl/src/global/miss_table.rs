@@ -13,7 +13,7 @@
 //!
 //! What is written back takes an MSHR, but no waiter. It does so only while `tag` waits for it, so that nobody else takes one.
 //!
-//! Assertions: `contract_response`, `contract_one_takes`.
+//! Assertions: `contract_response`, `contract_one_takes`, `contract_keep`.
 
 use super::prelude::*;
 
@@ -75,8 +75,8 @@ pub struct MissTable {
 
     /// The pass in `tag` has lanes that wait: it hands them over as it moves.
     pub allocates: Signal<In, Bit>,
-    /// It does at this edge.
-    pub allocate: Signal<In, Bit>,
+    /// `tag` moves at this edge: known last, so that everything that asks it is told before what follows.
+    pub moves: Signal<In, Bit>,
     /// For these sectors.
     pub miss: Signal<In, Bits<4>>,
     /// Those lanes.
@@ -89,9 +89,9 @@ pub struct MissTable {
     pub keeps: Signal<In, Bit>,
     /// In this way.
     pub way: Signal<In, Bits<WAY_BITS>>,
-    /// The same, one bit for each of L1's ways; none if it is RO's.
+    /// The same, one bit for each of L1's ways; none if it is RO's, or not kept.
     pub l1_ways: Signal<In, Bits<L1_WAYS>>,
-    /// One bit for each of RO's ways; none if it is L1's.
+    /// One bit for each of RO's ways; none if it is L1's, or not kept.
     pub ro_ways: Signal<In, Bits<RO_WAYS>>,
     /// Which has this row.
     pub row: Signal<In, Bits<ROW_BITS>>,
@@ -132,6 +132,14 @@ pub struct MissTable {
     pub rsp_error: Signal<In, Bit>,
     /// It came from the cluster.
     pub rsp_is_remote: Signal<In, Bit>,
+    /// MSHR of one that did.
+    pub answer_mshr: Signal<In, Bits<ENTRY_BITS>>,
+    /// MSHR of a response that did not: rule CLUSTER, no cache takes any other.
+    pub memory_mshr: Signal<In, Bits<ENTRY_BITS>>,
+    /// Its sector.
+    pub memory_sector: Signal<In, Bits<2>>,
+    /// That access failed.
+    pub memory_error: Signal<In, Bit>,
     /// A read's response is taken: its sector is written.
     pub row_fill: Signal<Out, Bit>,
     /// Into this row.
@@ -216,8 +224,9 @@ pub struct MissTable {
     in_use: Register<Bits<MISSES>>,
     /// Those, and the ones whose own row is to be read.
     closed: Register<Bits<MISSES>>,
-    /// No waiter is free, or every MSHR is closed: whether `tag` moves hangs on it.
-    is_full: Register<Bit>,
+    /// No waiter is free; and every MSHR is closed: whether `tag` moves hangs on either.
+    waiters_full: Register<Bit>,
+    mshrs_full: Register<Bit>,
 
     free_waiter: Signal<Local, Bits<MISSES>>,
     next_matches: Signal<Local, Bits<MISSES>>,
@@ -243,6 +252,14 @@ pub struct MissTable {
     referred_more: Signal<Local, Bits<MISSES>>,
     waiting: Signal<Local, Bits<MISSES>>,
     waiting_more: Signal<Local, Bits<MISSES>>,
+    /// MSHRs that are in use if `tag` moves: those that were, and a new one.
+    stays: Signal<Local, Bits<MISSES>>,
+    is_taken: Signal<Local, Bits<MISSES>>,
+    /// Ways that one of them names.
+    l1_names: Signal<Local, Bits<L1_WAYS>>,
+    ro_names: Signal<Local, Bits<RO_WAYS>>,
+    full_if_stayed: Signal<Local, Bit>,
+    full_if_moved: Signal<Local, Bit>,
     full_if_joined: Signal<Local, Bit>,
     full_if_new: Signal<Local, Bit>,
     joinable: Signal<Local, Bits<MISSES>>,
@@ -268,11 +285,17 @@ pub struct MissTable {
     answered: Signal<Local, Bits<MISSES>>,
     response: Signal<Local, Bits<MISSES>>,
     sector: Signal<Local, Bits<4>>,
+    /// The same of a response at the memory port.
+    from_memory: Signal<Local, Bits<MISSES>>,
+    from_cluster: Signal<Local, Bits<MISSES>>,
+    cache_sector: Signal<Local, Bits<4>>,
     fill: Signal<Local, Bits<4>>,
     fill_is_ro: Signal<Local, Bit>,
     fill_is_rest: Signal<Local, Bit>,
     /// What is loaded into the MSHR that could be taken.
     taken_line: Signal<Local, Bits<LINE>>,
+    /// It is local, as all that is written back is.
+    taken_is_local: Signal<Local, Bit>,
     taken_asked: Signal<Local, Bits<4>>,
     taken_keeps: Signal<Local, Bit>,
     taken_is_write: Signal<Local, Bit>,
@@ -288,6 +311,8 @@ pub struct MissTable {
     contract_response: Signal<Local, Bit>,
     /// A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is none.
     contract_one_takes: Signal<Local, Bit>,
+    /// No MSHR of a remote line keeps: the caches take no response from the cluster.
+    contract_keep: Signal<Local, Bit>,
 }
 
 impl Logic for MissTable {
@@ -297,7 +322,18 @@ impl Logic for MissTable {
         dff_setup!(self, clock, mshr_line, waiter_warp, ready);
         dff_setup!(self, clock, mshr_row, mshr_way, names_l1, names_ro, precedes, orders, asked, arrived, failed);
         dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, l1_names_here, ro_names_here);
-        dff_setup!(self, clock, l1_named_before, ro_named_before, in_use, closed, is_full, fills_rest, writes_back);
+        dff_setup!(
+            self,
+            clock,
+            l1_named_before,
+            ro_named_before,
+            in_use,
+            closed,
+            waiters_full,
+            mshrs_full,
+            fills_rest,
+            writes_back
+        );
 
         // Rule ORDER: what is in flight.
         self.order_conflict.next = false;
@@ -330,11 +366,11 @@ impl Logic for MissTable {
         self.conflict.next = self.order_conflict.val() | self.precedes.q.val().any();
 
         // Rules MISS, JOIN: the lowest free waiter, and an MSHR joined or the lowest that can be taken; x & -x keeps the lowest 1.
-        self.full.next = self.is_full.q.val();
-        self.has_waiter.next = (!self.waiter_valid.q.val()).any();
+        self.full.next = self.waiters_full.q.val() | self.mshrs_full.q.val();
+        self.has_waiter.next = !self.waiters_full.q.val();
         self.empty.next = !self.waiter_valid.q.val().any() & !self.writes_back.q.val().any();
         self.free_waiter.next = !self.waiter_valid.q.val() & (self.waiter_valid.q.val() + 1);
-        self.has_mshr.next = (!self.closed.q.val()).any();
+        self.has_mshr.next = !self.mshrs_full.q.val();
         self.free_mshr.next = !self.closed.q.val() & (self.closed.q.val() + 1);
         self.joinable.next = self.matches.q.val() & self.keep.q.val() & !self.is_ro.q.val() & !self.ordered.q.val();
         if self.operation.val().nc {
@@ -449,31 +485,53 @@ impl Logic for MissTable {
         if self.rsp_valid.val() {
             self.response.next = self.answered.val();
         }
-        self.fill.next = 0.into();
-        self.row_fill.next = false;
         self.fill_row.next = 0.into();
-        self.l1_undo.next = 0.into();
-        self.fill_is_ro.next = false;
-        self.fill_is_rest.next = (self.answered.val() & self.fills_rest.q.val()).any();
         self.write_back_error.next = (self.response.val() & self.writes_back.q.val()).any() & self.rsp_error.val();
-        self.fill_line.next = 0.into();
-        self.fill_way.next = 0.into();
-        // Whether there is a response is known last.
         for i in 0..MISSES {
             if self.answered.val().get_bit(i) {
+                self.fill_row.next = self.fill_row.val() | self.mshr_row.q[i].val();
+            }
+        }
+        // Of either response whether it is that of a read, before it is known which there is.
+        self.from_memory.next = 0.into();
+        self.from_cluster.next = 0.into();
+        for i in 0..MISSES {
+            if self.memory_mshr.val() == i.to_bits::<ENTRY_BITS>() {
+                self.from_memory.next = self.from_memory.val().replace_bit(i, true);
+            }
+            if self.answer_mshr.val() == i.to_bits::<ENTRY_BITS>() {
+                self.from_cluster.next = self.from_cluster.val().replace_bit(i, true);
+            }
+        }
+        self.row_fill.next =
+            self.rsp_valid.val() & !self.rsp_is_remote.val() & (self.from_memory.val() & !self.is_write.q.val()).any();
+        if self.rsp_is_remote.val() {
+            self.row_fill.next = self.rsp_valid.val() & (self.from_cluster.val() & !self.is_write.q.val()).any();
+        }
+        // What the caches take of it. Whether there is a response is known last.
+        self.cache_sector.next = 0.into();
+        for i in 0..4 {
+            if self.rsp_valid.val() & !self.rsp_is_remote.val() & (self.memory_sector.val() == i.to_bits::<2>()) {
+                self.cache_sector.next = self.cache_sector.val().replace_bit(i, true);
+            }
+        }
+        self.fill.next = 0.into();
+        self.l1_undo.next = 0.into();
+        self.fill_is_ro.next = false;
+        self.fill_is_rest.next = (self.from_memory.val() & self.fills_rest.q.val()).any();
+        self.fill_line.next = 0.into();
+        self.fill_way.next = 0.into();
+        for i in 0..MISSES {
+            if self.from_memory.val().get_bit(i) {
                 self.fill_line.next = self.fill_line.val() | self.mshr_line.q[i].val();
                 self.fill_way.next = self.fill_way.val() | self.mshr_way.q[i].val();
-                self.fill_row.next = self.fill_row.val() | self.mshr_row.q[i].val();
                 if self.is_write.q.val().get_bit(i) {
-                    if self.keep.q.val().get_bit(i) & self.rsp_error.val() {
-                        self.l1_undo.next = self.sector.val();
+                    if self.keep.q.val().get_bit(i) & self.memory_error.val() {
+                        self.l1_undo.next = self.cache_sector.val();
                     }
-                } else {
-                    self.row_fill.next = self.rsp_valid.val();
-                    if self.keep.q.val().get_bit(i) & !self.rsp_error.val() {
-                        self.fill.next = self.sector.val();
-                        self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
-                    }
+                } else if self.keep.q.val().get_bit(i) & !self.memory_error.val() {
+                    self.fill.next = self.cache_sector.val();
+                    self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
                 }
             }
         }
@@ -504,6 +562,7 @@ impl Logic for MissTable {
 
         // What takes an MSHR: the pass in `tag`, or what is written back while that waits.
         self.taken_line.next = self.line.val();
+        self.taken_is_local.next = self.line.val().get_bit(LOCAL_LINE) | self.write_back_full.val();
         self.taken_asked.next = self.miss.val();
         self.taken_keeps.next = self.keeps.val();
         self.taken_is_write.next = self.operation.val().is_store & !self.operation.val().is_local;
@@ -540,25 +599,32 @@ impl Logic for MissTable {
         self.waiter_valid.d.next = self.waiting.val();
         self.in_use.d.next = self.referred.val();
         self.closed.d.next = self.referred.val() | self.own_to_read.val();
-        self.is_full.d.next = !(!self.waiting.val()).any() | !(!(self.referred.val() | self.own_to_read.val())).any();
         // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
+        self.full_if_stayed.next = !(!(self.referred.val() | self.own_to_read.val())).any();
         self.full_if_joined.next = !(!(self.referred.val() | self.joinable.val() | self.own_to_read.val())).any();
         self.full_if_new.next = !(!(self.referred.val() | self.free_mshr.val() | self.own_to_read.val())).any();
-        if self.allocate.val() {
+        self.full_if_moved.next = self.full_if_stayed.val();
+        if self.allocates.val() {
+            self.full_if_moved.next = self.full_if_new.val();
+            if self.joins.val() {
+                self.full_if_moved.next = self.full_if_joined.val();
+            }
+        }
+        self.waiters_full.d.next = !(!self.waiting.val()).any();
+        self.mshrs_full.d.next = self.full_if_stayed.val();
+        if self.moves.val() {
             self.waiter_valid.d.next = self.waiting_more.val();
+            self.waiters_full.d.next = !(!self.waiting_more.val()).any();
             self.in_use.d.next = self.referred_more.val();
             self.closed.d.next = self.referred_more.val() | self.own_to_read.val();
-            self.is_full.d.next = !(!self.waiting_more.val()).any() | self.full_if_new.val();
-            if self.joins.val() {
-                self.is_full.d.next = !(!self.waiting_more.val()).any() | self.full_if_joined.val();
-            }
+            self.mshrs_full.d.next = self.full_if_moved.val();
         }
         self.writes_back.d.next = self.writes_back.q.val() & !self.response.val();
         if self.write_back_goes.val() {
             self.writes_back.d.next = (self.writes_back.q.val() & !self.response.val()) | self.free_mshr.val();
             self.in_use.d.next = self.referred.val() | self.free_mshr.val();
             self.closed.d.next = self.referred.val() | self.free_mshr.val() | self.own_to_read.val();
-            self.is_full.d.next = !(!self.waiting.val()).any() | self.full_if_new.val();
+            self.mshrs_full.d.next = self.full_if_new.val();
         }
         self.holds_local.next = false;
         self.holds_write_back.next = false;
@@ -591,7 +657,8 @@ impl Logic for MissTable {
                 .ready_next
                 .val()
                 .replace_bit(i, self.waiting.val().get_bit(i) & !self.still_awaited[i].val().any());
-            if self.allocate.val() & self.free_waiter.val().get_bit(i) & !self.awaited.val().any() {
+            if self.moves.val() & (self.allocates.val() & self.free_waiter.val().get_bit(i) & !self.awaited.val().any())
+            {
                 self.ready_next.next = self.ready_next.val().replace_bit(i, true);
             }
             if self.free_waiter.val().get_bit(i) {
@@ -608,7 +675,7 @@ impl Logic for MissTable {
                     self.failed.d[i].next = self.failed.q[i].val() | self.sector.val();
                 }
             }
-            if self.allocate.val() & self.joins.val() & self.joinable.val().get_bit(i) {
+            if self.moves.val() & (self.allocates.val() & self.joins.val() & self.joinable.val().get_bit(i)) {
                 self.asked.d[i].next = self.asked.q[i].val() | self.miss.val();
             }
             if self.free_mshr.val().get_bit(i) {
@@ -620,7 +687,7 @@ impl Logic for MissTable {
                 }
                 self.names_l1.d[i].next = 0.into();
                 self.names_ro.d[i].next = 0.into();
-                if self.taken_keeps.val() {
+                if !self.write_back_full.val() {
                     self.names_l1.d[i].next = self.l1_ways.val();
                     self.names_ro.d[i].next = self.ro_ways.val();
                 }
@@ -651,10 +718,8 @@ impl Logic for MissTable {
                 .replace_bit(i, !self.is_ro.q.val().get_bit(i) & !self.mshr_line.q[i].val().get_bit(LOCAL_LINE));
             if self.free_mshr.val().get_bit(i) {
                 self.keep_next.next = self.keep_next.val().replace_bit(i, self.taken_keeps.val());
-                self.flushes_l1.next = self
-                    .flushes_l1
-                    .val()
-                    .replace_bit(i, !self.operation.val().nc & !self.taken_line.val().get_bit(LOCAL_LINE));
+                self.flushes_l1.next =
+                    self.flushes_l1.val().replace_bit(i, !self.operation.val().nc & !self.taken_is_local.val());
             }
         }
         self.flushed.next = 0.into();
@@ -748,15 +813,31 @@ impl Logic for MissTable {
             self.ro_named_before.d.next = self.ro_named_there.val();
         }
 
+        self.stays.next = self.referred_more.val() & !self.free_mshr.val();
+        self.is_taken.next = 0.into();
+        if self.allocates.val() & !self.joins.val() {
+            self.is_taken.next = self.free_mshr.val();
+        }
         for i in 0..MISSES {
+            // Which way a new one names is known last.
+            self.l1_names.next = 0.into();
+            self.ro_names.next = 0.into();
+            if self.stays.val().get_bit(i) {
+                self.l1_names.next = self.names_l1.q[i].val();
+                self.ro_names.next = self.names_ro.q[i].val();
+            }
+            if self.is_taken.val().get_bit(i) {
+                self.l1_names.next = self.l1_names.val() | self.l1_ways.val();
+                self.ro_names.next = self.ro_names.val() | self.ro_ways.val();
+            }
             if self.next_comes.val() {
                 self.l1_names_here.d[i].next = 0.into();
                 self.ro_names_here.d[i].next = 0.into();
-                if self.referred_more.val().get_bit(i) & self.next_beside_l1.val().get_bit(i) {
-                    self.l1_names_here.d[i].next = self.names_l1.d[i].val();
+                if self.next_beside_l1.val().get_bit(i) {
+                    self.l1_names_here.d[i].next = self.l1_names.val();
                 }
-                if self.referred_more.val().get_bit(i) & self.next_beside_ro.val().get_bit(i) {
-                    self.ro_names_here.d[i].next = self.names_ro.d[i].val();
+                if self.next_beside_ro.val().get_bit(i) {
+                    self.ro_names_here.d[i].next = self.ro_names.val();
                 }
             } else if !self.referred.val().get_bit(i) {
                 self.l1_names_here.d[i].next = 0.into();
@@ -764,10 +845,17 @@ impl Logic for MissTable {
             }
         }
 
-        self.contract_one_takes.next =
-            !(self.allocate.val() & self.write_back_full.val()) & (!self.write_back_goes.val() | self.has_mshr.val());
+        self.contract_one_takes.next = !(self.moves.val() & self.allocates.val() & self.write_back_full.val())
+            & (!self.write_back_goes.val() | self.has_mshr.val());
+        self.contract_keep.next = true;
         self.contract_response.next = true;
         for i in 0..MISSES {
+            if self.in_use.q.val().get_bit(i)
+                & self.keep.q.val().get_bit(i)
+                & self.mshr_line.q[i].val().get_bit(MEMORY_LINE)
+            {
+                self.contract_keep.next = false;
+            }
             if self.response.val().get_bit(i)
                 & !(self.in_use.q.val().get_bit(i)
                     & (self.mshr_line.q[i].val().get_bit(MEMORY_LINE) == self.rsp_is_remote.val())

@@ -153,7 +153,7 @@ pub struct PickStage {
     resume: PassQueue,
     resume_second: Register<Bit>,
     bank: PassQueue,
-    /// One of them is between its two reads: said once more than their own registers say it, to be known at once.
+    /// One of them is between its two reads, and the next in turn: said once more than their own registers say it, to be known at once.
     between: Register<Bit>,
     first_precedes: Signal<Local, Bit>,
     second_precedes: Signal<Local, Bit>,
@@ -163,12 +163,14 @@ pub struct PickStage {
     /// Bit i x PICKED + j, for j < i: place i goes before place j, as what was left last is j or lies between them. The places are `resume` (0), `hit`,
     /// `ro_hit`, `bank`, `serve`, `write_back`.
     goes_before: Register<Bits<PICKED_PAIRS>>,
-    /// What leaves; and whether any of it did so far.
+    /// What reads the first of two times.
+    starting: Signal<Local, Bits<CANDIDATES>>,
+    /// What leaves, or is as if it had; and whether any of it did so far.
     left: Signal<Local, Bits<PICKED>>,
     one_left: Signal<Local, Bit>,
     next_goes_before: Signal<Local, Bits<PICKED_PAIRS>>,
     stays_before: Signal<Local, Bits<PICKED_PAIRS>>,
-    /// Places of which one may be picked: one that is between its two reads alone.
+    /// Places of which one may be picked.
     waiting: Signal<Local, Bits<PICKED>>,
     /// One place comes before another.
     is_before: Signal<Local, Bit>,
@@ -250,7 +252,7 @@ impl Logic for PickStage {
             self.sectors[6].next = self.ro_read_pass.q.val().sectors;
         }
 
-        // Rule PICK: one that is between its two reads, else the next in turn.
+        // Rule PICK: the next in turn, which is the one between its two reads, if there is one.
         self.own_second.next = 0.into();
         self.own_second.next = self.own_second.val().replace_bit(0, self.resume_second.q.val());
         self.own_second.next = self.own_second.val().replace_bit(1, self.hit_second.q.val());
@@ -260,9 +262,6 @@ impl Logic for PickStage {
             self.waiting.val().replace_bit(CANDIDATES - 1, self.bank.full.val() & !self.serve_writes.val());
         self.waiting.next = self.waiting.val().replace_bit(CANDIDATES, self.serve_reads.val());
         self.waiting.next = self.waiting.val().replace_bit(CANDIDATES + 1, self.write_back_reads.val());
-        if self.between.q.val() {
-            self.waiting.next = bit_cast::<PICKED, CANDIDATES>(self.own_second.val());
-        }
         self.may_read.next = self.waiting.val().any() & self.read_free.val();
         // Which of two places goes first is known at once, and of each place whether it waits.
         self.blocked.next = 0.into();
@@ -280,9 +279,6 @@ impl Logic for PickStage {
         self.first_picked.next =
             self.waiting.val().get_bits::<PICKED_FIRST>(0) & !self.blocked.val().get_bits::<PICKED_FIRST>(0);
         self.write_back_first.next = !self.blocked.val().get_bit(PICKED_FIRST);
-        if self.between.q.val() {
-            self.write_back_first.next = false;
-        }
         self.pick_write_back.next = self.write_back_reads.val() & self.write_back_first.val();
         self.pick_serve.next = self.first_picked.val().get_bit(CANDIDATES);
         self.picks.next = 0.into();
@@ -433,10 +429,16 @@ impl Logic for PickStage {
             & self.has_failed.val()
             & !self.resume_second.q.val()
             & ((self.own_reads.val().get_bit(0) & self.read_free.val()) | self.own_ends.val().get_bit(0));
-        // Those behind the one that leaves have their turn. One does at most.
-        self.left.next = bit_cast::<PICKED, CANDIDATES>(self.leaving.val());
+        // Those behind the one that leaves have their turn. One does at most; or one reads the first of two times, and has its turn again: as if
+        // the one before it had left.
+        self.starting.next = 0.into();
+        if self.read_free.val() {
+            self.starting.next = self.picks.val() & self.own_reads.val() & !self.own_last_reads.val();
+        }
+        self.left.next = bit_cast::<PICKED, CANDIDATES>(self.leaving.val() | (self.starting.val() >> 1));
         self.left.next = self.left.val().replace_bit(CANDIDATES, self.serve_goes.val());
-        self.left.next = self.left.val().replace_bit(PICKED_FIRST, self.write_back_goes.val());
+        self.left.next =
+            self.left.val().replace_bit(PICKED_FIRST, self.write_back_goes.val() | self.starting.val().get_bit(0));
         self.next_goes_before.next = 0.into();
         for j in 0..PICKED {
             self.one_left.next = false;

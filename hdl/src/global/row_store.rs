@@ -93,6 +93,8 @@ pub struct RowStore {
     sector: Signal<Local, Bits<2>>,
     strobe: Many<Signal<Local, Bits<4>>, 8>,
     data: Many<Signal<Local, Bits<32>>, 8>,
+    /// Bytes of each column that an update or a part for another CTA writes; and with those of a response.
+    column_stored: Many<Signal<Local, Bits<4>>, COLUMNS>,
     column_strobe: Many<Signal<Local, Bits<4>>, COLUMNS>,
     column_data: Many<Signal<Local, Bits<32>>, COLUMNS>,
     first_shared_row: Signal<Local, Bits<ROW_BITS>>,
@@ -142,8 +144,9 @@ impl Logic for RowStore {
                 self.write_sectors.next = self.write_sectors.val().replace_bit(i, true);
             }
         }
+        // Of the three no two write at once; whether a response does is known last, and joined last.
         for i in 0..8 {
-            self.strobe[i].next = self.fill_strobe[i].val();
+            self.strobe[i].next = 0.into();
             self.data[i].next = self.fill_data[i].val();
             if self.fill_is_answer.val() {
                 self.data[i].next = self.answer_data[i].val();
@@ -160,18 +163,26 @@ impl Logic for RowStore {
         for i in 0..COLUMN_SECTORS {
             for j in 0..8 {
                 self.column_data[i * 8 + j].next = self.data[j].val();
-                self.column_strobe[i * 8 + j].next = 0.into();
-                for k in 0..COLUMN_WORDS {
-                    if self.write_sectors.val().get_bit(k * COLUMN_SECTORS + i) {
-                        self.column_strobe[i * 8 + j].next = self.strobe[j].val();
-                    }
+                self.column_stored[i * 8 + j].next = 0.into();
+                if (self.sector.val() & LAST_COLUMN_SECTOR.to_bits::<2>()) == i.to_bits::<2>() {
+                    self.column_stored[i * 8 + j].next = self.strobe[j].val();
                 }
             }
         }
         if self.updates.val() & self.update_is_shared.val() {
             for i in 0..COLUMNS {
                 self.column_data[i].next = self.update_data[i].val();
-                self.column_strobe[i].next = self.update_strobe[i].val();
+                self.column_stored[i].next = self.update_strobe[i].val();
+            }
+        }
+        for i in 0..COLUMN_SECTORS {
+            for j in 0..8 {
+                self.column_strobe[i * 8 + j].next = self.column_stored[i * 8 + j].val();
+                if self.fills.val() & ((self.fill_sector.val() & LAST_COLUMN_SECTOR.to_bits::<2>()) == i.to_bits::<2>())
+                {
+                    self.column_strobe[i * 8 + j].next =
+                        self.column_stored[i * 8 + j].val() | self.fill_strobe[j].val();
+                }
             }
         }
 

@@ -7,7 +7,7 @@ use super::prelude::*;
 /// The lanes that make a pass together.
 #[derive(LogicBlock, Default)]
 pub struct SameLine {
-    /// Lanes without a pass so far.
+    /// Lanes without a pass so far, if it is asked of them.
     pub lanes: Signal<In, Bits<LANES>>,
     /// The lowest of them, if there is any.
     pub leader: Signal<In, Bits<LANES>>,
@@ -24,23 +24,30 @@ pub struct SameLine {
     /// Some of `lanes` do not: known sooner than which.
     pub splits: Signal<Out, Bit>,
     difference: Signal<Local, Bits<ADDR>>,
-    joins: Signal<Local, Bit>,
+    /// Those that may, wherever they lie.
+    may_join: Signal<Local, Bits<LANES>>,
+    /// Lanes on the leader's line, or in its sector: known last.
+    same: Signal<Local, Bits<LANES>>,
 }
 
 impl Logic for SameLine {
     #[hdl_gen]
     fn update(&mut self) {
-        self.group.next = 0.into();
-        self.splits.next = false;
+        self.may_join.next = self.lanes.val();
+        if self.mmio.val() {
+            self.may_join.next = self.lanes.val() & self.leader.val();
+        }
+        self.same.next = 0.into();
         for i in 0..LANES {
             self.difference.next = self.address[i].val() ^ self.leader_address.val();
-            self.joins.next = !self.difference.val().get_bits::<MEMORY_LINE>(7).any()
-                & (!self.is_store.val() | !self.difference.val().get_bits::<2>(5).any());
-            if self.mmio.val() {
-                self.joins.next = self.leader.val().get_bit(i);
+            if !self.difference.val().get_bits::<MEMORY_LINE>(7).any()
+                & (!self.is_store.val() | !self.difference.val().get_bits::<2>(5).any())
+            {
+                self.same.next = self.same.val().replace_bit(i, true);
             }
-            self.group.next = self.group.val().replace_bit(i, self.lanes.val().get_bit(i) & self.joins.val());
-            self.splits.next = self.splits.val() | (self.lanes.val().get_bit(i) & !self.joins.val());
         }
+        self.group.next = self.may_join.val() & self.same.val();
+        self.splits.next =
+            (self.lanes.val() & !self.may_join.val()).any() | (self.lanes.val() & !self.same.val()).any();
     }
 }

@@ -45,8 +45,8 @@ pub struct Serve {
 
     /// The row store takes a store's bytes at this edge.
     pub updates: Signal<In, Bit>,
-    /// Into shared memory.
-    pub updates_shared: Signal<In, Bit>,
+    /// It does in the next cycle, into shared memory, unless everything else is reset.
+    pub updates_shared_next: Signal<In, Bit>,
     /// `reply` is full.
     pub reply_full: Signal<In, Bit>,
     /// What it holds stays there at this edge.
@@ -97,7 +97,11 @@ pub struct Serve {
     in_read: Register<Bit>,
     /// It holds a write, or a read of which no part is in `read`, and `reply` is empty: who may do what hangs on it.
     may_write: Register<Bit>,
+    /// It may write, and lies in the window.
+    may_store: Register<Bit>,
     may_read: Register<Bit>,
+    /// It may read, and shared memory takes no store's bytes: known from the start, as who is picked hangs on it.
+    offers_read: Register<Bit>,
     is_beyond_low: Signal<Local, Bit>,
     window_granules: Signal<Local, Bits<GRANULE_COUNT>>,
     granule: Signal<Local, Bits<GRANULE_COUNT>>,
@@ -118,6 +122,7 @@ impl Logic for Serve {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, holds_read, holds_write, held_id, held_rank, held_sector, is_beyond, held_strobe);
+        dff_setup!(self, clock, offers_read, may_store);
         dff_setup!(self, clock, held_data, part_index, in_read, may_write, may_read, contract_wrote);
 
         // Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count as 0.
@@ -147,7 +152,7 @@ impl Logic for Serve {
 
         // A write.
         self.writes.next = self.may_write.q.val();
-        self.write_goes.next = self.writes.val() & !self.updates.val() & !self.is_beyond.q.val();
+        self.write_goes.next = self.may_store.q.val() & !self.updates.val();
         for i in 0..PARTS {
             for j in 0..PART_WORDS {
                 self.strobe[i * PART_WORDS + j].next = 0.into();
@@ -160,7 +165,7 @@ impl Logic for Serve {
         Arrays::join(&mut self.data, &mut self.held_data.q);
 
         // A read.
-        self.reads.next = self.may_read.q.val() & !self.updates_shared.val();
+        self.reads.next = self.offers_read.q.val();
         self.in_read.d.next = self.read_goes.val() & !self.read_is_lost.val();
         self.lands.next = self.in_read.q.val() & !self.read_is_lost.val();
 
@@ -179,7 +184,9 @@ impl Logic for Serve {
         }
         // `reply` becomes full only as `serve` becomes empty.
         self.may_write.d.next = self.holds_write.d.val() & !self.reply_stays.val();
+        self.may_store.d.next = self.holds_write.d.val() & !self.reply_stays.val() & !self.is_beyond.d.val();
         self.may_read.d.next = self.holds_read.d.val() & !self.in_read.d.val() & !self.reply_stays.val();
+        self.offers_read.d.next = self.may_read.d.val() & !(self.updates_shared_next.val() & !self.read_is_lost.val());
 
         self.contract_wrote.d.next = self.writes.val();
         self.contract_update.next = !(self.writes.val() & self.contract_wrote.q.val() & self.updates.val());

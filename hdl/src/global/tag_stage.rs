@@ -15,7 +15,7 @@
 //! What the pass would do to the tags is told to them in any case, and that it moves beside it: that is known last. So it reaches few
 //! registers: what is only passed on (offsets, strobes, data) stays in one of two places, left or right, until its pass has moved.
 //!
-//! Assertions: `contract_room`, `contract_dirty`, `contract_walk`.
+//! Assertions: `contract_room`, `contract_dirty`, `contract_walk`, `contract_stays`.
 
 use super::prelude::*;
 use super::{cache_tags::CacheTags, dirty_sectors::DirtySectors, way_row::WayRow};
@@ -105,6 +105,8 @@ pub struct GlobalTagStage {
     pub misses_hold_write_back: Signal<In, Bit>,
     /// `write_back` is full.
     pub write_back_full: Signal<In, Bit>,
+    /// It is after this edge.
+    pub write_back_full_next: Signal<In, Bit>,
     /// With a sector of this way of the set that is looked at.
     pub write_back_way: Signal<In, Bits<L1_WAY_BITS>>,
     /// `write_back` takes a dirty sector of that set at this edge.
@@ -171,8 +173,8 @@ pub struct GlobalTagStage {
     pub ro_reads: Many<Signal<Out, Bits<4>>, RO_WAYS>,
     /// The pass has lanes that wait, and a waiter takes them as it moves.
     pub allocates: Signal<Out, Bit>,
-    /// A waiter takes `miss_lanes` at this edge.
-    pub allocate: Signal<Out, Bit>,
+    /// What `tag` holds moves, if it holds anything: with lanes that wait, a waiter takes `miss_lanes` at this edge.
+    pub pass_moves: Signal<Out, Bit>,
     /// Sectors that wait.
     pub miss: Signal<Out, Bits<4>>,
     /// Lanes in those sectors.
@@ -183,9 +185,9 @@ pub struct GlobalTagStage {
     pub not_kept: Signal<Out, Bit>,
     /// Way for the line.
     pub way: Signal<Out, Bits<WAY_BITS>>,
-    /// The same, one bit for each of L1's ways.
+    /// The same, one bit for each of L1's ways; none if it is RO's, or not kept.
     pub l1_ways: Signal<Out, Bits<L1_WAYS>>,
-    /// One bit for each of RO's ways.
+    /// One bit for each of RO's ways; none if it is L1's, or not kept.
     pub ro_ways: Signal<Out, Bits<RO_WAYS>>,
     /// Its row.
     pub row: Signal<Out, Bits<ROW_BITS>>,
@@ -234,6 +236,10 @@ pub struct GlobalTagStage {
     /// `merge` holds no pass: the opposite of `store_comes`, but for the cycle after a reset. It chooses the line that comes, and nothing
     /// else.
     load_comes: Register<Bit>,
+    /// Whose line the memories are read with: the second pass's, a store's or a load's. None while `write_back` is full, as nothing moves then.
+    reads_second: Register<Bit>,
+    reads_store: Register<Bit>,
+    reads_load: Register<Bit>,
     /// What is only passed on does not move up: what comes goes where the elder's is not.
     elder_is_right: Register<Bit>,
     left_offset: Registers<Bits<7>, LANES>,
@@ -262,8 +268,10 @@ pub struct GlobalTagStage {
     is_local_store: Register<Bit>,
     /// `tag` holds a store's pass, whether or not it has a line.
     is_any_store: Register<Bit>,
-    /// It is a load's of RO, or a store's that would change a row of L1.
+    /// It is a load's of RO; or its line is looked for in L1; or both, a load's and in L1; or it is a store's that would change a row of that.
     is_ro: Register<Bit>,
+    is_l1: Register<Bit>,
+    is_l1_load: Register<Bit>,
     is_update: Register<Bit>,
     /// It is a shared store's pass, which has no line.
     is_shared_store: Register<Bit>,
@@ -277,10 +285,29 @@ pub struct GlobalTagStage {
     walks: Register<Bit>,
     /// Its line takes a way of L1 if it is not found.
     enters_l1: Register<Bit>,
+    /// Or of RO.
+    enters_ro: Register<Bit>,
     /// It may take a line out of L1, or looks for what is dirty: held until nothing is.
     holds_dirty: Signal<Local, Bit>,
     /// Rule STALL: it is held because of misses.
     held_by_misses: Signal<Local, Bit>,
+    /// Of these, because of the set of its line.
+    held_by_line: Signal<Local, Bit>,
+    /// Its row, or its banks, are still to be read; a command's local misses are in flight; it lacks a waiter or an MSHR; it is not at its
+    /// last set.
+    row_is_read: Signal<Local, Bit>,
+    bank_is_read: Signal<Local, Bit>,
+    awaits_local: Signal<Local, Bit>,
+    lacks_miss: Signal<Local, Bit>,
+    walks_on: Signal<Local, Bit>,
+    /// Nothing holds it but for what is in flight before it, and the set of its line.
+    may_move: Signal<Local, Bit>,
+    /// Nor does that.
+    goes: Signal<Local, Bit>,
+    /// A pass with a line may move, but for the same.
+    line_may_move: Signal<Local, Bit>,
+    /// A pass moves that has a line, not of RO.
+    l1_moves: Signal<Local, Bit>,
     walk_ends: Signal<Local, Bit>,
     is_clean: Signal<Local, Bit>,
     store_fills: Signal<Local, Bit>,
@@ -292,6 +319,7 @@ pub struct GlobalTagStage {
     dirties: Signal<Local, Bits<4>>,
     nc: Signal<Local, Bit>,
     place_busy: Signal<Local, Bit>,
+    /// What `tag` holds moves, if it holds anything.
     moves: Signal<Local, Bit>,
     found: Signal<Local, Bit>,
     found_valid: Signal<Local, Bits<4>>,
@@ -320,6 +348,8 @@ pub struct GlobalTagStage {
     contract_dirty: Signal<Local, Bit>,
     /// The command that writes back comes with the number of the first set.
     contract_walk: Signal<Local, Bit>,
+    /// Nothing comes to tag while write_back is full.
+    contract_stays: Signal<Local, Bit>,
 }
 
 impl Logic for GlobalTagStage {
@@ -330,7 +360,19 @@ impl Logic for GlobalTagStage {
         dff_setup!(self, clock, right_offset, right_leader_byte, right_place, right_strobe, right_data, right_fills);
         dff_setup!(self, clock, has_line, is_load, is_store, is_any_store, is_ro, is_update);
         dff_setup!(self, clock, looks_in_l1, looks_in_ro, empties_l1, empties_ro, is_shared_store);
-        dff_setup!(self, clock, is_local_store, walks, enters_l1);
+        dff_setup!(
+            self,
+            clock,
+            is_local_store,
+            walks,
+            enters_l1,
+            enters_ro,
+            reads_second,
+            reads_store,
+            reads_load,
+            is_l1,
+            is_l1_load
+        );
         clock!(self, clock, l1, ro, l1_dirty);
 
         self.full.next = self.occupied.q.val();
@@ -369,18 +411,20 @@ impl Logic for GlobalTagStage {
         }
         self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
         // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
-        self.held_back.next = self.conflict.val()
-            | (self.is_update.q.val() & self.l1.read_first.val())
-            | (self.is_shared_store.q.val() & self.bank_holds.val())
-            | (self.walks.q.val() & self.misses_hold_local.val());
+        self.row_is_read.next = self.is_update.q.val() & self.l1.read_first.val();
+        self.bank_is_read.next = self.is_shared_store.q.val() & self.bank_holds.val();
+        self.awaits_local.next = self.walks.q.val() & self.misses_hold_local.val();
+        self.held_back.next =
+            self.conflict.val() | self.row_is_read.val() | self.bank_is_read.val() | self.awaits_local.val();
         // Rule WRITE-BACK: what is dirty leaves before another line enters its set, and before the command goes on.
         self.is_clean.next = !self.l1_dirty.is_dirty.val() & !self.write_back_full.val();
         self.holds_dirty.next = self.enters_l1.q.val() & !self.l1.found.val();
         self.walk_ends.next = self.is_clean.val() & self.l1_dirty.at_last.val() & !self.misses_hold_write_back.val();
-        self.held_by_misses.next = (self.has_line.q.val() & self.miss_full.val())
-            | (self.holds_dirty.val() & !self.is_clean.val())
-            | (self.is_local_store.q.val() & !self.l1.found.val() & !self.l1.has_victim.val())
-            | (self.walks.q.val() & !self.walk_ends.val());
+        self.held_by_line.next = (self.holds_dirty.val() & !self.is_clean.val())
+            | (self.is_local_store.q.val() & !self.l1.found.val() & !self.l1.has_victim.val());
+        self.lacks_miss.next = self.has_line.q.val() & self.miss_full.val();
+        self.walks_on.next = self.walks.q.val() & !self.walk_ends.val();
+        self.held_by_misses.next = self.lacks_miss.val() | self.held_by_line.val() | self.walks_on.val();
         self.writes_back.next = (self.holds_dirty.val() | self.walks.q.val())
             & !self.held_back.val()
             & self.l1_dirty.is_dirty.val()
@@ -389,8 +433,14 @@ impl Logic for GlobalTagStage {
         self.stalls_misses.next = !self.held_back.val() & self.held_by_misses.val();
         self.stalls_data.next =
             self.occupied.q.val() & self.place_busy.val() & !self.held_by_misses.val() & !self.held_back.val();
-        self.moves.next =
-            self.occupied.q.val() & !self.place_busy.val() & !self.held_by_misses.val() & !self.held_back.val();
+        // The same once more, for what moves if there is anything: what hangs on the line, and on what is in flight of it, is known last.
+        self.may_move.next = !self.place_busy.val()
+            & !self.bank_is_read.val()
+            & !self.awaits_local.val()
+            & !self.lacks_miss.val()
+            & !self.walks_on.val();
+        self.goes.next = !self.conflict.val() & !self.row_is_read.val() & !self.held_by_line.val();
+        self.moves.next = self.may_move.val() & self.goes.val();
 
         self.in_ready.next = self.has_room.q.val();
         self.in_valid.next = self.store_valid.val() | self.load_valid.val();
@@ -453,14 +503,19 @@ impl Logic for GlobalTagStage {
             }
         }
         // One of the three comes: joined, they go through fewer gates than chosen one after the other.
+        self.reads_second.d.next = self.second_occupied.d.val() & !self.write_back_full_next.val();
+        self.reads_store.d.next =
+            !self.second_occupied.d.val() & self.store_comes_next.val() & !self.write_back_full_next.val();
+        self.reads_load.d.next =
+            !self.second_occupied.d.val() & !self.store_comes_next.val() & !self.write_back_full_next.val();
         self.read_line.next = 0.into();
-        if self.second_occupied.q.val() {
+        if self.reads_second.q.val() {
             self.read_line.next = self.second.q.val().line;
         }
-        if !self.second_occupied.q.val() & !self.load_comes.q.val() {
+        if self.reads_store.q.val() {
             self.read_line.next = self.read_line.val() | self.store_pass.val().line;
         }
-        if !self.second_occupied.q.val() & self.load_comes.q.val() {
+        if self.reads_load.q.val() {
             self.read_line.next = self.read_line.val() | self.load_pass.val().line;
         }
         // Compared before the choice.
@@ -493,7 +548,7 @@ impl Logic for GlobalTagStage {
         self.next_operation.next = self.next_pass.val().operation;
         self.next_has_line.next = self.comes.val() & self.next_pass.val().has_line;
         self.next_has_lanes.next = self.comes.val() & (self.next_pass.val().has_line | self.next_pass.val().is_shared);
-        self.waits_for_acquires.next = self.is_load.q.val() & !self.is_ro.q.val();
+        self.waits_for_acquires.next = self.is_l1_load.q.val();
         if self.shifts.val() {
             self.occupied.d.next = self.comes.val();
             // What the second place holds, or else what it would take.
@@ -509,6 +564,8 @@ impl Logic for GlobalTagStage {
             self.enters_l1.d.next = self.next_has_line.val()
                 & ((self.next_operation.val().kept & !self.next_operation.val().nc)
                     | (self.next_operation.val().is_store & self.next_operation.val().is_local));
+            self.enters_ro.d.next =
+                self.next_has_line.val() & self.next_operation.val().kept & self.next_operation.val().nc;
             self.walks.d.next = self.comes.val()
                 & self.next_operation.val().is_command
                 & (self.next_operation.val().cmd == CMD_WRITE_BACK_LOCAL);
@@ -516,6 +573,9 @@ impl Logic for GlobalTagStage {
             self.is_shared_store.d.next = self.comes.val() & self.next_pass.val().is_shared;
             self.is_ro.d.next =
                 self.next_has_line.val() & !self.next_operation.val().is_store & self.next_operation.val().nc;
+            self.is_l1.d.next = self.next_has_line.val() & !self.next_operation.val().nc;
+            self.is_l1_load.d.next =
+                self.next_has_line.val() & !self.next_operation.val().is_store & !self.next_operation.val().nc;
             self.is_update.d.next = self.next_has_line.val()
                 & self.next_operation.val().is_store
                 & !self.next_operation.val().mmio
@@ -543,7 +603,7 @@ impl Logic for GlobalTagStage {
         self.l1.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
         // While `tag` waits for what is written back, that way's line is read.
         if self.write_back_full.val() {
-            self.l1.read_set.next = self.l1_dirty.looked_set.val();
+            self.l1.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0) | self.l1_dirty.looked_set.val();
         }
         self.l1.asked_way.next = self.write_back_way.val();
         self.ro.asked_way.next = 0.into();
@@ -594,7 +654,7 @@ impl Logic for GlobalTagStage {
         self.store_found.next = (self.l1.found_valid.val() & self.held.q.val().need).any();
         self.asks_rest.next = self.is_local_store.q.val() & !self.fills_sector.val() & !self.store_found.val();
         self.to_hit.next = self.moves.val()
-            & (!self.has_line.q.val()
+            & ((self.occupied.q.val() & !self.has_line.q.val())
                 | (self.looks_in_l1.q.val() & self.hit.val().any())
                 | (self.is_local_store.q.val() & !self.asks_rest.val()));
         self.to_ro_read.next = self.moves.val() & (self.looks_in_ro.q.val() & self.hit.val().any());
@@ -613,7 +673,7 @@ impl Logic for GlobalTagStage {
         self.hit_pass.next.failed = 0.into();
         self.allocates.next =
             (self.is_load.q.val() & self.miss.val().any()) | self.is_store.q.val() | self.asks_rest.val();
-        self.allocate.next = self.moves.val() & self.allocates.val();
+        self.pass_moves.next = self.moves.val();
         self.counts_l1.next = self.moves.val() & self.looks_in_l1.q.val();
         self.counts_ro.next = self.moves.val() & self.looks_in_ro.q.val();
 
@@ -643,9 +703,11 @@ impl Logic for GlobalTagStage {
         self.ro.need.next = self.held.q.val().need;
         // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
         self.l1.allocate.next = self.enters_l1.q.val() & !self.l1.found.val();
-        self.ro.allocate.next = self.is_load.q.val() & self.operation.val().kept & self.nc.val() & !self.ro.found.val();
-        self.l1.moves.next = self.moves.val() & (self.has_line.q.val() & !self.nc.val());
-        self.ro.moves.next = self.moves.val() & self.is_ro.q.val();
+        self.ro.allocate.next = self.enters_ro.q.val() & !self.ro.found.val();
+        self.line_may_move.next = !self.place_busy.val() & !self.miss_full.val();
+        self.l1_moves.next = self.goes.val() & (self.line_may_move.val() & self.is_l1.q.val());
+        self.l1.moves.next = self.l1_moves.val();
+        self.ro.moves.next = self.goes.val() & (self.line_may_move.val() & self.is_ro.q.val());
         self.l1.looks_up.next = self.looks_in_l1.q.val();
         self.ro.looks_up.next = self.looks_in_ro.q.val();
         Arrays::join(&mut self.l1_reads, &mut self.l1.hit_sectors);
@@ -673,12 +735,23 @@ impl Logic for GlobalTagStage {
             self.l1.clear.next = self.held.q.val().need;
         }
         self.ro.clear.next = 0.into();
+        // What `keeps` says, cache by cache, and which way it is: there is one if the line is found, or may take one.
         self.l1_ways.next = 0.into();
         self.ro_ways.next = 0.into();
-        if self.nc.val() {
-            self.ro_ways.next = self.ro.kept_ways.val();
-        } else {
-            self.l1_ways.next = self.l1.kept_ways.val();
+        if (self.is_store.q.val() & self.store_hits.val())
+            | self.is_local_store.q.val()
+            | (self.enters_l1.q.val() & !self.l1.not_kept.val())
+        {
+            self.l1_ways.next = self.l1.found_ways.val();
+        }
+        if self.enters_l1.q.val() & !self.l1.found.val() {
+            self.l1_ways.next = self.l1.victim.val();
+        }
+        if self.enters_ro.q.val() & !self.ro.not_kept.val() {
+            self.ro_ways.next = self.ro.found_ways.val();
+        }
+        if self.enters_ro.q.val() & !self.ro.found.val() {
+            self.ro_ways.next = self.ro.victim.val();
         }
         self.way.next = 0.into();
         if self.nc.val() {
@@ -724,7 +797,7 @@ impl Logic for GlobalTagStage {
         self.l1_dirty.shifts.next = self.shifts.val();
         self.l1_dirty.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
         self.l1_dirty.next_is_beside.next = self.next_is_beside_l1.val();
-        self.l1_dirty.moves.next = self.moves.val() & (self.has_line.q.val() & !self.nc.val());
+        self.l1_dirty.moves.next = self.l1_moves.val();
         self.l1_dirty.kept_ways.next = self.l1.kept_ways.val();
         self.l1_dirty.enters.next = self.holds_dirty.val() & self.l1.has_victim.val();
         self.l1_dirty.stores.next = self.dirties.val();
@@ -765,5 +838,6 @@ impl Logic for GlobalTagStage {
             }
         }
         self.contract_room.next = !self.has_room.q.val() | !self.second_occupied.q.val();
+        self.contract_stays.next = !(self.write_back_full.val() & self.shifts.val());
     }
 }

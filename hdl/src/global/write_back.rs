@@ -28,6 +28,8 @@ pub struct WriteBack {
     pub set: Signal<In, Bits<L1_SET_BITS>>,
     /// `write_back` is full.
     pub full: Signal<Out, Bit>,
+    /// It is after this edge.
+    pub full_next: Signal<Out, Bit>,
     /// The way.
     pub way: Signal<Out, Bits<L1_WAY_BITS>>,
     /// Its row.
@@ -54,6 +56,8 @@ pub struct WriteBack {
     held_way: Register<Bits<L1_WAY_BITS>>,
     held_sector: Register<Bits<2>>,
     in_read: Register<Bit>,
+    /// It is full, and nothing of it in `read`: who is picked hangs on it.
+    waits: Register<Bit>,
     held_mshr: Register<Bits<ENTRY_BITS>>,
     way_row: WayRow<L1_SET_BITS, L1_WAY_BITS, FIRST_L1_ROW>,
 
@@ -66,14 +70,14 @@ pub struct WriteBack {
 impl Logic for WriteBack {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, occupied, held_way, held_sector, in_read, held_mshr);
+        dff_setup!(self, clock, occupied, held_way, held_sector, in_read, waits, held_mshr);
         self.full.next = self.occupied.q.val();
         self.way.next = self.held_way.q.val();
         self.sector.next = self.held_sector.q.val();
         self.way_row.line.next = bit_cast::<LINE, L1_SET_BITS>(self.set.val());
         self.way_row.way.next = self.held_way.q.val();
         self.row.next = self.way_row.row.val();
-        self.reads.next = self.occupied.q.val() & !self.in_read.q.val() & self.write_free.val() & self.has_mshr.val();
+        self.reads.next = self.waits.q.val() & self.write_free.val() & self.has_mshr.val();
         self.lands.next = self.in_read.q.val();
         self.mshr.next = self.held_mshr.q.val();
 
@@ -84,8 +88,10 @@ impl Logic for WriteBack {
         if !self.in_read.q.val() {
             self.held_mshr.d.next = self.free_mshr.val();
         }
-        self.occupied.d.next = self.takes.val() | (self.occupied.q.val() & !self.in_read.q.val());
+        self.full_next.next = self.takes.val() | (self.occupied.q.val() & !self.in_read.q.val());
+        self.occupied.d.next = self.full_next.val();
         self.in_read.d.next = self.goes.val();
+        self.waits.d.next = self.full_next.val() & !self.goes.val();
 
         self.contract_empty.next = !(self.takes.val() & self.occupied.q.val());
         self.contract_goes.next = !self.goes.val() | self.reads.val();

@@ -798,9 +798,21 @@ impl Module {
         self.process(&format!("@(posedge {clock})"), subject, &loads, lines);
         let printer = Printer::clocked(&self.scope);
         lines.push(format!("        if ({}) begin", printer.expression(&domain.reset)));
-        for Register { q, reset_value, .. } in &domain.registers {
+        // Those that begin with 0 in one assignment: a line for each is most of a block with little to do.
+        let (zero, other): (Vec<_>, Vec<_>) =
+            domain.registers.iter().partition(|register| register.reset_value.is_zero());
+        let zero: Vec<_> = zero.iter().map(|register| &self.scope.signals[register.q]).collect();
+        if let [only] = zero[..] {
+            lines.push(format!("            {} <= {};", only.verilog, literal(&BigUint::zero(), only.total())));
+        } else if !zero.is_empty() {
+            let names: Vec<_> = zero.iter().map(|q| q.verilog.as_str()).collect();
+            let bits = zero.iter().map(|q| q.total()).sum();
+            let line = format!("{{{}}} <= {};", names.join(", "), literal(&BigUint::zero(), bits));
+            lines.push(format!("            {line}"));
+        }
+        for Register { q, reset_value, .. } in other {
             let q = &self.scope.signals[*q];
-            let value = if reset_value.is_zero() || q.length() == 1 {
+            let value = if q.length() == 1 {
                 literal(&repeated(reset_value, q.width, q.length()), q.total())
             } else {
                 format!("{{{}{{{}}}}}", q.length(), literal(reset_value, q.width))

@@ -46,6 +46,7 @@ proptest! {
         let mut in_read: Option<Vec<u8>> = None;
         let mut full: Option<Response> = None;
         let mut wrote = false;
+        let mut shared_update = false;
         for draw in cycles {
             let mut draw = Draw(draw);
             let request = Request {
@@ -59,8 +60,9 @@ proptest! {
             };
             let (valid, ready, picked, resets) = (draw.bit(), draw.bit(), draw.bit(), draw.number(4) == 0);
             let writes = held.as_ref().is_some_and(|held| held.write) && full.is_none();
-            let updates = draw.bit() && !(writes && wrote);
-            let shared_update = updates && draw.bit();
+            let updates = shared_update || (draw.bit() && !(writes && wrote));
+            // Rule SERVE: no store moves while it writes.
+            let shared_update_next = draw.bit() && !writes;
             let reads = held.as_ref().is_some_and(|held| !held.write)
                 && full.is_none() && in_read.is_none() && !shared_update;
             let goes = reads && picked;
@@ -74,7 +76,7 @@ proptest! {
             for place in 0..8 {
                 serve.serve_req_data[place].next = u64::from(word(request.seed, place)).into();
             }
-            (serve.updates.next, serve.updates_shared.next) = (updates, shared_update);
+            (serve.updates.next, serve.updates_shared_next.next) = (updates, shared_update_next);
             (serve.read_goes.next, serve.read_is_lost.next) = (goes, resets);
             (serve.reply_full.next, serve.reply_stays.next) = (full.is_some(), full.is_some() && !ready);
             settled!(serve);
@@ -164,6 +166,7 @@ proptest! {
                 held = None;
             }
             wrote = writes;
+            shared_update = shared_update_next && !resets;
             edge!(serve);
             edge!(reply);
         }
