@@ -802,13 +802,11 @@ impl Module {
         let (zero, other): (Vec<_>, Vec<_>) =
             domain.registers.iter().partition(|register| register.reset_value.is_zero());
         let zero: Vec<_> = zero.iter().map(|register| &self.scope.signals[register.q]).collect();
-        if let [only] = zero[..] {
-            lines.push(format!("            {} <= {};", only.verilog, literal(&BigUint::zero(), only.total())));
-        } else if !zero.is_empty() {
+        if !zero.is_empty() {
             let names: Vec<_> = zero.iter().map(|q| q.verilog.as_str()).collect();
+            let all = if let [only] = names[..] { only.to_string() } else { format!("{{{}}}", names.join(", ")) };
             let bits = zero.iter().map(|q| q.total()).sum();
-            let line = format!("{{{}}} <= {};", names.join(", "), literal(&BigUint::zero(), bits));
-            lines.push(format!("            {line}"));
+            lines.push(format!("            {all} <= {};", literal(&BigUint::zero(), bits)));
         }
         for Register { q, reset_value, .. } in other {
             let q = &self.scope.signals[*q];
