@@ -97,7 +97,8 @@ module cache_tags (
         end
     end
 
-    wire found, found_way, has_victim, victim_way, not_kept, read_first;
+    wire found, has_victim, not_kept, read_first;
+    wire [1:0] ways_found, victim;
     wire [3:0] found_valid;
     wire [1:0] kept_ways;
     wire [7:0] hit_sectors, set_valid;
@@ -107,12 +108,12 @@ module cache_tags (
     lsu_cache_tags unit (
         .clk(clk), .rst(rst), .line(line), .shifts(shifts), .next_line(next_line), .read_set(next_line[0]),
         .next_is_same(next_line == line), .next_is_beside(next_line[0] == line[0]), .reserved(reserved), .lost(lost),
-        .named(named), .to_read(to_read), .found(found), .found_way(found_way), .found_valid(found_valid),
-        .kept_ways(kept_ways), .has_victim(has_victim), .victim_way(victim_way), .not_kept(not_kept),
+        .named(named), .to_read(to_read), .found(found), .found_ways(ways_found), .found_valid(found_valid),
+        .kept_ways(kept_ways), .has_victim(has_victim), .victim(victim), .not_kept(not_kept),
         .read_first(read_first), .moves(moves), .looks_up(looks_up), .hit_sectors(hit_sectors), .clear(clear),
         .touch(touch), .touch_valid(touch_valid), .need(need), .allocate(allocate), .evict_first(evict_first),
         .evict_last(evict_last), .store(store), .flush(flush), .flush_local(flush_local), .asked_way(asked_way),
-        .asked_line(asked_line), .set_valid(set_valid), .set_local(set_local), .fill(fill), .undo(undo), .fill_set(fill_set), .fill_way(fill_way)
+        .asked_line(asked_line), .set_valid(set_valid), .set_local(set_local), .fill(fill), .undo(undo), .fill_set(fill_set), .fill_ways(2'd1 << fill_way)
     );
 
     always @(*) begin
@@ -131,9 +132,9 @@ module cache_tags (
             one_way: assert (found_ways != 3);
             is_found: assert (found == model_found);
             sectors: assert (found_valid == model_valid);
-            if (found) which: assert (found_way == model_way);
+            which: assert (ways_found == found_ways);
             could_take: assert (has_victim == model_has_victim);
-            if (has_victim) victim: assert (victim_way == model_victim);
+            of_victim: assert (victim == (has_victim ? 2'd1 << model_victim : 2'd0));
             if (found | has_victim)
                 kept: assert (kept_ways == 1 << (found ? model_way : model_victim));
             keeps_out: assert (not_kept == ((found_ways & (lost | waits)) != 0));

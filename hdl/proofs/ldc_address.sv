@@ -10,11 +10,11 @@ module ldc_address (
     wire [33:0] addend = ra_is_rz ? {18'd0, imm} : {{18{imm[15]}}, imm};
     wire [31:0] address;
     wire [4:0] bank_low;
-    wire outside, unsupported, upper_bank;
+    wire outside, beyond, unsupported, upper_bank;
 
     lsu_ldc_address unit (
         .is_load(1'b0), .ra(ra_is_rz ? 32'd0 : ra), .addend(addend), .bank(bank), .mode(mode), .compute(compute),
-        .address(address), .outside(outside), .bank_low(bank_low), .unsupported(unsupported), .upper_bank(upper_bank)
+        .address(address), .outside(outside), .bank_low(bank_low), .beyond(beyond), .unsupported(unsupported), .upper_bank(upper_bank)
     );
 
     localparam IA = 0, IL = 1, IS = 2, ISL = 3;
@@ -49,7 +49,7 @@ module ldc_address (
     always @(*) begin
         // The fault record names the sum before the mode splits it.
         whole: assert (address == sum);
-        gives_0: assert (unsupported == zero);
+        gives_0: assert ((beyond | unsupported) == zero);
         if (!zero) begin
             which_bank: assert (bank_low == banks);
             where: assert (address[15:0] == inside);

@@ -8,9 +8,9 @@
 // that was asked for and has not arrived. `rest` of a pass is only stored: tags have two bits, lines two, the port's, and
 // that of local ones.
 module miss_rules (
-    input clk, input rst, input moves, input comes, input [143:0] next_operation, input next_has_line,
+    input clk, input rst, input comes, input [143:0] next_operation, input next_has_line,
     input next_has_lanes, input [26:0] next_line, input [3:0] next_need, input [1:0] own_to_read, input [3:0] hit,
-    input [3:0] lanes, input not_kept, input keeps, input way, input drop_line, input flush_l1, input flush_ro,
+    input [3:0] lanes, input not_kept, input other_not_kept, input keeps, input way, input drop_line, input flush_l1, input flush_ro,
     input rsp_valid, input rsp_mshr, input [1:0] rsp_sector, input rsp_error, input write_back_full,
     input write_back_goes, input [26:0] write_back_line, input [1:0] write_back_sector, input ready_take
 );
@@ -34,7 +34,7 @@ module miss_rules (
     wire is_acquire = \unit.operation_acquire , is_local = \unit.operation_is_local ;
     reg is_release;
     wire [3:0] miss = is_store ? need : need & ~hit;
-    wire allocates = has_line & miss != 0, allocate = moves & allocates;
+    wire allocates = has_line & miss != 0, allocate = comes & allocates;
     // The way that it finds or takes, and its row: 0 to 3 are those of L1, 4 to 7 those of RO, 8 and 9 the MSHRs' own.
     wire [1:0] ways = 1 << way;
     wire [3:0] row = {1'b0, is_nc, way, line[0]};
@@ -49,7 +49,7 @@ module miss_rules (
     reg [3:0] rows [0:1], asked [0:1], arrived [0:1], failed [0:1];
     reg [1:0] ro, ordered, stores, rests, write_backs, keep, ways_row, its_way;
     // In the cycle before: referred to, own row to be read, in use, and what it named then.
-    reg [1:0] referred_before, own_before, used_before, named_before, set_before, way_before, ro_before;
+    reg [1:0] taken_before, referred_before, own_before, used_before, named_before, set_before, way_before, ro_before;
     reg begun = 0;
 
     wire [1:0] referred = write_backs | (waits[0] ? 1 << of_mshr[0] : 0) | (waits[1] ? 1 << of_mshr[1] : 0);
@@ -84,6 +84,7 @@ module miss_rules (
     always @(posedge clk) begin
         begun <= 1;
         referred_before <= referred;
+        taken_before <= write_back_goes | (allocate & !joins) ? 1 << lowest : 0;
         own_before <= own_to_read;
         used_before <= in_use;
         named_before <= ways_row;
@@ -138,13 +139,13 @@ module miss_rules (
         if (rst) begin
             waits <= 0;
             write_backs <= 0;
-            {referred_before, own_before, used_before, has_line, has_lanes} <= 0;
+            {taken_before, referred_before, own_before, used_before, has_line, has_lanes} <= 0;
         end
     end
 
-    wire conflict, full, has_waiter, empty, asks, mshr, row_fill, fill_way, ready_valid, acquired, has_mshr, free_index;
+    wire conflict, full, has_waiter, empty, asks, mshr, row_fill, ready_valid, acquired, has_mshr, free_index;
     wire holds_local, holds_write_back, write_back_error;
-    wire [1:0] l1_reserved, ro_reserved, l1_lost, ro_lost, l1_named, ro_named;
+    wire [1:0] l1_fill_ways, ro_fill_ways, l1_reserved, ro_reserved, l1_lost, ro_lost, l1_named, ro_named;
     wire [3:0] ask, fill_row, l1_fill, ro_fill, l1_undo, l1_dirties;
     wire [26:0] fill_line;
     wire [186:0] ready_pass;
@@ -157,14 +158,15 @@ module miss_rules (
         .full(full), .has_waiter(has_waiter), .empty(empty), .holds_local(holds_local),
         .holds_write_back(holds_write_back), .l1_reserved(l1_reserved), .ro_reserved(ro_reserved),
         .l1_lost(l1_lost), .ro_lost(ro_lost), .l1_named(l1_named), .ro_named(ro_named), .own_to_read(own_to_read),
-        .allocates(allocates), .moves(moves), .miss(miss), .lanes(lanes), .not_kept(not_kept), .keeps(keeps),
-        .way(way), .l1_ways(keeps & !is_nc ? ways : 2'd0), .ro_ways(keeps & is_nc ? ways : 2'd0), .row(row),
+        .allocates(allocates), .miss(miss), .lanes(lanes), .keeps(keeps),
+        .l1_forbids(is_nc ? other_not_kept : not_kept), .ro_forbids(is_nc ? not_kept : other_not_kept),
+        .l1_ways(keeps & !is_nc ? ways : 2'd0), .ro_ways(keeps & is_nc ? ways : 2'd0),
         .drop_line(drop_line),
         .flush_l1(flush_l1), .flush_ro(flush_ro), .ask(ask), .asks(asks), .mshr(mshr), .rsp_valid(rsp_valid),
         .rsp_mshr(rsp_mshr), .rsp_sector(rsp_sector), .rsp_error(rsp_error), .answer_mshr(rsp_mshr), .memory_mshr(rsp_mshr), .memory_sector(rsp_sector), .memory_error(rsp_error),
         .rsp_is_remote(lines[rsp_mshr][25]),
         .row_fill(row_fill), .fill_row(fill_row), .l1_dirties(l1_dirties), .write_back_error(write_back_error),
-        .l1_fill(l1_fill), .ro_fill(ro_fill), .l1_undo(l1_undo), .fill_line(fill_line), .fill_way(fill_way),
+        .l1_fill(l1_fill), .ro_fill(ro_fill), .l1_undo(l1_undo), .fill_line(fill_line), .l1_fill_ways(l1_fill_ways), .ro_fill_ways(ro_fill_ways),
         .write_back_full(write_back_full), .write_back_goes(write_back_goes), .write_back_line(write_back_line),
         .write_back_sector(write_back_sector), .has_mshr(has_mshr), .free_index(free_index),
         .ready_valid(ready_valid), .ready_take(ready_take), .ready_pass(ready_pass), .acquired(acquired)
@@ -183,8 +185,6 @@ module miss_rules (
         assume (line[26] == is_local);
         // What tag does: STALL, MISS, WRITE-BACK, and rules UPDATE and NOT-KEPT of what is kept.
         assume (!next_has_line | next_has_lanes);
-        assume (!moves | comes);
-        assume (!(comes & has_line) | moves);
         if (write_back_full) assume (!comes & !(has_line & write_back_line == line));
         assume (!write_back_goes | (write_back_full & closed != 3));
         if (allocate) assume (!model_full);
@@ -195,7 +195,8 @@ module miss_rules (
             if (is_ordered | line[25]) assume (!is_kept);
             if (line[25]) assume (!keeps);
         end
-        if (rsp_valid) assume (referred[rsp_mshr] & (sector & asked[rsp_mshr] & ~arrived[rsp_mshr]) != 0);
+        // No answer comes in the cycle after the edge at which the MSHR was taken: its request is presented in that one.
+        if (rsp_valid) assume (!taken_before[rsp_mshr] & referred[rsp_mshr] & (sector & asked[rsp_mshr] & ~arrived[rsp_mshr]) != 0);
         if (begun & !rst) begin
             is_full: assert (full == model_full);
             waiters: assert (has_waiter == (waits != 3) & empty == (waits == 0 & write_backs == 0));
@@ -220,7 +221,8 @@ module miss_rules (
                     & ro_fill == (reads & places & !rsp_error & ro[rsp_mshr] ? sector : 4'd0));
                 dirty: assert (l1_dirties == (rests[rsp_mshr] ? l1_fill : 4'd0));
                 undoes: assert (l1_undo == (!reads & places & rsp_error ? sector : 4'd0));
-                if (ways_row[rsp_mshr]) in_way: assert (fill_way == its_way[rsp_mshr]);
+                in_way: assert (l1_fill_ways == (ways_row[rsp_mshr] & !ro[rsp_mshr] ? 1 << its_way[rsp_mshr] : 0)
+                    & ro_fill_ways == (ways_row[rsp_mshr] & ro[rsp_mshr] ? 1 << its_way[rsp_mshr] : 0));
                 refused: assert (write_back_error == (write_backs[rsp_mshr] & rsp_error));
             end else nothing: assert (!row_fill & !write_back_error & (l1_fill | ro_fill | l1_undo | l1_dirties) == 0);
             offered: assert (ready_valid == (ready != 0));

@@ -14,10 +14,10 @@
 // were asked, once, each at its own port. Lines have two bits, the port's, and that of local ones: they are only compared.
 // The two tokens are told from others by two bits of the offset of lane 0, which are only stored.
 module miss_table (
-    input clk, input rst, input moves, input comes, input [143:0] next_operation, input next_has_line,
+    input clk, input rst, input comes, input [143:0] next_operation, input next_has_line,
     input next_has_lanes, input [26:0] next_line, input [3:0] next_need, input [1:0] own_to_read, input [3:0] hit,
-    input [3:0] lanes, input [27:0] offset, input not_kept, input keeps, input way, input [1:0] l1_ways,
-    input [1:0] ro_ways, input [3:0] row, input drop_line, input flush_l1, input flush_ro, input rsp_valid,
+    input [3:0] lanes, input [27:0] offset, input not_kept, input keeps, input [1:0] l1_ways,
+    input [1:0] ro_ways, input drop_line, input flush_l1, input flush_ro, input rsp_valid,
     input write_back_full, input write_back_goes, input [26:0] write_back_line, input [1:0] write_back_sector,
     input [31:0] strobe, input [2:0] rsp_id, input rsp_error, input ready_take, input [31:0] asked_tag, input sends_read,
     input sends_remote_read, input sends_write, input [2:0] write_id
@@ -35,9 +35,9 @@ module miss_table (
     wire writes = is_store & ! \unit.operation_is_local ;
     wire [3:0] miss = is_store ? need : need & ~hit;
     wire allocates = has_line & miss != 0;
-    wire allocate = moves & allocates;
+    wire allocate = comes & allocates;
 
-    wire conflict, full, has_waiter, empty, asks, mshr, row_fill, fill_way, ready_valid, acquired;
+    wire conflict, full, has_waiter, empty, asks, mshr, row_fill, ready_valid, acquired;
     wire [1:0] l1_reserved, ro_reserved, l1_lost, ro_lost, l1_named, ro_named;
     wire [3:0] ask, fill_row, l1_fill, ro_fill, l1_undo, holds_tag;
     wire [26:0] fill_line;
@@ -52,8 +52,8 @@ module miss_table (
         .next_is_beside_ro(next_line[0] == line[0]), .next_operation(next_operation), .conflict(conflict),
         .full(full), .has_waiter(has_waiter), .empty(empty), .l1_reserved(l1_reserved), .ro_reserved(ro_reserved),
         .l1_lost(l1_lost), .ro_lost(ro_lost), .l1_named(l1_named), .ro_named(ro_named), .own_to_read(own_to_read),
-        .allocates(allocates), .moves(moves), .miss(miss), .lanes(lanes), .offset(offset), .not_kept(not_kept),
-        .keeps(keeps), .way(way), .l1_ways(l1_ways), .ro_ways(ro_ways), .row(row), .drop_line(drop_line),
+        .allocates(allocates), .miss(miss), .lanes(lanes), .offset(offset), .l1_forbids(not_kept),
+        .ro_forbids(not_kept), .keeps(keeps), .l1_ways(l1_ways), .ro_ways(ro_ways), .drop_line(drop_line),
         .flush_l1(flush_l1), .flush_ro(flush_ro), .ask(ask), .asks(asks), .mshr(mshr), .rsp_valid(rsp_valid),
         .rsp_mshr(rsp_id[2]), .rsp_sector(rsp_id[1:0]), .rsp_error(rsp_error), .answer_mshr(rsp_id[2]), .memory_mshr(rsp_id[2]), .memory_sector(rsp_id[1:0]), .memory_error(rsp_error),
         .rsp_is_remote(is_remote[rsp_id]),
@@ -61,7 +61,7 @@ module miss_table (
         .fill_line(fill_line), .strobe(strobe), .write_back_full(write_back_full), .write_back_goes(write_back_goes),
         .write_back_line(write_back_line), .write_back_sector(write_back_sector), .has_mshr(has_mshr),
         .free_index(free_index),
-        .fill_way(fill_way), .ready_valid(ready_valid), .ready_take(ready_take), .ready_pass(ready_pass),
+        .ready_valid(ready_valid), .ready_take(ready_take), .ready_pass(ready_pass),
         .ready_offset(ready_offset), .acquired(acquired), .asked_tag(asked_tag), .holds_tag(holds_tag)
     );
 
@@ -143,10 +143,8 @@ module miss_table (
         assume (next_line[24:2] == 0 & line[24:2] == 0 & next_need != 0);
         assume (write_back_line[25:2] == 0 & write_back_line[26]);
         assume (line[26] == \unit.operation_is_local & !(line[26] & line[25]));
-        if (write_back_full) assume (!moves);
+        if (write_back_full) assume (!comes);
         assume (!write_back_goes | (write_back_full & has_mshr));
-        assume (!moves | comes);
-        assume (!(comes & has_line) | moves);
         if (allocate) assume (!full);
         // Rule CLUSTER.
         if (line[25]) assume (!keeps);

@@ -90,12 +90,22 @@ module rows (
     (* hierconn *) wire [7:0] \unit.misses.asked_q ;
     (* hierconn *) wire [7:0] \unit.misses.arrived_q ;
     (* hierconn *) wire [7:0] \unit.misses.mshr_row_q ;
+    (* hierconn *) wire [53:0] \unit.misses.mshr_line_q ;
+    (* hierconn *) wire [3:0] \unit.misses.names_l1_q ;
+    (* hierconn *) wire [3:0] \unit.misses.names_ro_q ;
     (* hierconn *) wire \unit.misses.next_comes ;
     (* hierconn *) wire \unit.misses.write_back_full ;
     (* hierconn *) wire [26:0] \unit.misses.write_back_line ;
     (* hierconn *) wire [26:0] \unit.misses.line ;
     (* hierconn *) wire [27:0] \unit.readers.row ;
     (* hierconn *) wire [27:0] \unit.readers.sectors ;
+    // The row that each MSHR has; mshr_row says it a cycle later.
+    wire [3:0] row_0 = \unit.misses.names_ro_q [1:0] != 0 ? {2'd1, \unit.misses.names_ro_q [1], \unit.misses.mshr_line_q [0]}
+        : \unit.misses.names_l1_q [1:0] != 0 ? {2'd0, \unit.misses.names_l1_q [1], \unit.misses.mshr_line_q [0]} : 4'd8;
+    wire [3:0] row_1 = \unit.misses.names_ro_q [3:2] != 0 ? {2'd1, \unit.misses.names_ro_q [3], \unit.misses.mshr_line_q [27]}
+        : \unit.misses.names_l1_q [3:2] != 0 ? {2'd0, \unit.misses.names_l1_q [3], \unit.misses.mshr_line_q [27]} : 4'd9;
+    reg [7:0] rows_before = 0;
+    always @(posedge clk) rows_before <= rst ? 8'd0 : {row_1, row_0};
     // One sector of one row, whichever the solver picks.
     (* anyconst *) wire [3:0] row;
     (* anyconst *) wire [1:0] sector;
@@ -119,7 +129,7 @@ module rows (
         | (in_ro_now & \unit.tag.ro.stored_q [in_way]);
     wire tag_owns = (in_l1 & l1_valid) | (in_ro & ro_valid);
     wire [1:0] mshr_owns = \unit.misses.in_use_q & ~ \unit.misses.is_write_q
-        & {\unit.misses.mshr_row_q [7:4] == row, \unit.misses.mshr_row_q [3:0] == row}
+        & {row_1 == row, row_0 == row}
         & {\unit.misses.asked_q [{1'b1, sector}], \unit.misses.asked_q [{1'b0, sector}]}
         & ~{\unit.misses.arrived_q [{1'b1, sector}], \unit.misses.arrived_q [{1'b0, sector}]};
     reg queue_owns;
@@ -162,8 +172,9 @@ module rows (
             if (has_line & is_nc) assume (!is_ordered);
             if (has_line & is_looked_up) assume (!is_ordered);
         end
-        // The same of the pass in tag: only what is looked up is kept; its sectors.
+        // The same of the pass in tag: only what is looked up is kept; its sectors, of which it has some.
         if (\unit.tag.has_line_q ) begin
+            assume (need != 0);
             if (\unit.tag.operation_kept ) assume (\unit.tag.operation_looked_up );
             if (\unit.misses.operation_is_store ) assume (need == 1 || need == 2 || need == 4 || need == 8);
         end else if (\unit.tag.occupied_q & !\unit.misses.operation_is_store ) assume (need == 0);
@@ -186,6 +197,8 @@ module rows (
     (* hierconn *) wire \unit.tag.is_ro_q ;
     (* hierconn *) wire \unit.tag.is_l1_q ;
     (* hierconn *) wire \unit.tag.is_l1_load_q ;
+    (* hierconn *) wire \unit.tag.asks_hit_q ;
+    (* hierconn *) wire \unit.tag.waits_anyway_q ;
     (* hierconn *) wire \unit.tag.enters_ro_q ;
     (* hierconn *) wire \unit.tag.is_update_q ;
     (* hierconn *) wire \unit.tag.is_shared_store_q ;
@@ -230,10 +243,8 @@ module rows (
     (* hierconn *) wire [3:0] \unit.misses.waiter_refers_q ;
     (* hierconn *) wire [1:0] \unit.misses.ready_q ;
     (* hierconn *) wire \unit.misses.taken_index ;
-    (* hierconn *) wire [53:0] \unit.misses.mshr_line_q ;
-    (* hierconn *) wire [1:0] \unit.misses.mshr_way_q ;
-    (* hierconn *) wire [3:0] \unit.misses.names_l1_q ;
-    (* hierconn *) wire [3:0] \unit.misses.names_ro_q ;
+    (* hierconn *) wire \unit.misses.local_held_q ;
+    (* hierconn *) wire \unit.misses.write_back_held_q ;
     (* hierconn *) wire [1:0] \unit.misses.ordered_q ;
     (* hierconn *) wire [1:0] \unit.misses.is_ro_q ;
     (* hierconn *) wire [1:0] \unit.misses.fills_rest_q ;
@@ -352,6 +363,8 @@ module rows (
         & \unit.tag.looks_in_ro_q == (holds_line & held[133] & holds_nc)
         & \unit.tag.walks_q == (holds & held[9] & held[11:10] == 3)
         & \unit.tag.empties_l1_q == (holds & held[9] & held[11:10] == 0)
+        & \unit.tag.asks_hit_q == ( \unit.tag.occupied_q & !(holds_line & !held[8] & holds_nc) & !(holds_store & !holds_local))
+        & \unit.tag.waits_anyway_q == ((holds_store & !holds_local) | (holds_line & !held[8] & !held[133]))
         & \unit.tag.empties_ro_q == (holds & held[9] & held[11:10] == 1);
 
     // MSHRs.
@@ -363,7 +376,7 @@ module rows (
     genvar index;
     generate
         for (index = 0; index < 2; index = index + 1) begin
-            assign rows[index] = \unit.misses.mshr_row_q [4 * index +: 4];
+            assign rows[index] = index ? row_1 : row_0;
             assign asked[index] = \unit.misses.asked_q [4 * index +: 4];
             assign arrived[index] = \unit.misses.arrived_q [4 * index +: 4];
             assign lines[index] = \unit.misses.mshr_line_q [27 * index +: 27];
@@ -456,7 +469,7 @@ module rows (
                 for (m = 0; m < 2; m = m + 1)
                     if ( \unit.misses.waiter_refers_q [2 * w + m]) begin
                         awaits[m] = awaits[m] | its_awaits;
-                        if (!in_use[m] | backs[m] | (its_needs & ~asked[m]) != 0 | its_awaits != (its_needs & ~arrived[m]))
+                        if (!in_use[m] | backs[m] | (writes[m] & lines[m][26]) | (its_needs & ~asked[m]) != 0 | its_awaits != (its_needs & ~arrived[m]))
                             waiters = 0;
                     end
             end
@@ -465,8 +478,7 @@ module rows (
         for (m = 0; m < 2; m = m + 1) begin
             its_row = rows[m];
             if (in_use[m]) begin
-                if (its_row[3] ? its_row != 8 + m | keep[m] : its_row[2] != of_ro[m] | its_row[0] != lines[m][0]
-                    | its_row[1] != \unit.misses.mshr_way_q [m]) shape = 0;
+                if (its_row[3] ? keep[m] : its_row[2] != of_ro[m]) shape = 0;
                 if ( \unit.misses.names_l1_q [2 * m +: 2] != (its_row < 4 ? 1 << its_row[1] : 0)
                     | \unit.misses.names_ro_q [2 * m +: 2] != (its_row[3:2] == 1 ? 1 << its_row[1] : 0)) shape = 0;
                 if (asked[m] == 0 | (arrived[m] & ~asked[m]) != 0) shape = 0;
@@ -546,6 +558,7 @@ module rows (
     wire [7:0] asked_for = unanswered | unanswered_remote | answered;
     wire [7:0] remote_ids = {{4{lines[1][25]}}, {4{lines[0][25]}}}, write_ids = {{4{writes[1]}}, {4{writes[0]}}};
 
+    wire [1:0] is_late = {rows_before[7:4] != row_1, rows_before[3:0] != row_0};
     wire [35:0] turn = \unit.places.goes_before_q ;
     wire [2:0] back_row = { \unit.write_back.held_way_q , looked};
 
@@ -563,6 +576,8 @@ module rows (
         // right. (holds: resume, hit, ro_hit, bank, then the second of each, then ro_read.)
         tag_room: assert ((! \unit.tag.second_occupied_q | \unit.tag.occupied_q )
             & \unit.tag.has_room_q == (! \unit.tag.second_occupied_q & !after[0]));
+        // Nothing holds back a pass that is not there.
+        is_free: assert ( \unit.tag.occupied_q | \unit.misses.precedes_q == 0);
         room: assert (( \unit.places.holds [7:4] & ~ \unit.places.holds [3:0]) == 0
             & { \unit.places.ro_read_vacant_q , \unit.places.bank.vacant_q , \unit.places.ro_hit.vacant_q ,
             \unit.places.hit.vacant_q , \unit.places.resume.vacant_q } == (after[0] ? 5'd0 : ~ \unit.places.holds [8:4]));
@@ -609,6 +624,14 @@ module rows (
         // A walk leaves nothing behind it (WRITE-BACK).
         if ( \unit.tag.walks_q & \unit.tag.l1_dirty.walk_set_q ) walked: assert (dirty[0] == 0 & dirty[2] == 0
             & !(in_use[0] & lines[0][26] & !writes[0]) & !(in_use[1] & lines[1][26] & !writes[1]));
+        // Its row is told a cycle late, before a response to it can come and before a waiter of it is ready.
+        told: assert ( \unit.misses.mshr_row_q == rows_before);
+        in_time: assert ((asked_for[3:0] == 0 | !is_late[0]) & (asked_for[7:4] == 0 | !is_late[1]));
+        ready_in_time: assert ((( \unit.misses.ready_q [0] ? \unit.misses.waiter_refers_q [1:0] & is_late : 2'd0)
+            | ( \unit.misses.ready_q [1] ? \unit.misses.waiter_refers_q [3:2] & is_late : 2'd0)) == 0);
+        // What MSHRs with local lines there are.
+        counts_local: assert ( \unit.misses.local_held_q == ((in_use & ~writes & {lines[1][26], lines[0][26]}) != 0)
+            & \unit.misses.write_back_held_q == ((in_use & writes & {lines[1][26], lines[0][26]}) != 0));
         // An MSHR's row is its own, without keep, or its way's; what its kind says of its line, its row and its sectors.
         kind: assert (shape);
         // An MSHR's row is a way's only while that holds its line (PINNED); what it waits for is not valid there.

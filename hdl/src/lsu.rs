@@ -502,6 +502,7 @@ impl Logic for Lsu {
         self.group.data_ready.next = self.cache.data_ready.val();
         self.group.in_misaligned_lanes.next = self.intake.misaligned_lanes.val();
         self.group.in_outside_lanes.next = self.intake.outside_lanes.val();
+        self.group.in_beyond_lanes.next = self.intake.beyond_lanes.val();
         self.group.in_unpredictable.next = self.intake.unpredictable.val();
         self.cache.grouped.in_leaders.next = self.group.leaders.val();
         self.group.in_valid.next = self.intake.valid.val();

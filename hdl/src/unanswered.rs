@@ -22,7 +22,9 @@ pub struct Unanswered<const COUNT: usize> {
 
     count: Register<Bits<UNANSWERED_BITS>>,
     answered: Signal<Local, Bit>,
-    step: Signal<Local, Bits<UNANSWERED_BITS>>,
+    /// What the count becomes with a response, and without one: which of them it is, is known last.
+    less: Signal<Local, Bits<UNANSWERED_BITS>>,
+    more: Signal<Local, Bits<UNANSWERED_BITS>>,
 
     /// A response comes only while a request is unanswered.
     contract_answer: Signal<Local, Bit>,
@@ -35,16 +37,20 @@ impl<const COUNT: usize> Logic for Unanswered<COUNT> {
     fn update(&mut self) {
         dff_setup!(self, clock, count);
         self.answered.next = self.rsp_valid.val() & self.rsp_ready.val();
-        // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
-        self.step.next = 0.into();
-        if self.answered.val() & !self.asked.val() & self.count.q.val().any() {
-            self.step.next = !self.step.val();
+        // A response that nobody asked for must not make a later reset wait for ever.
+        self.less.next = self.count.q.val();
+        self.more.next = self.count.q.val() + 1;
+        if !self.asked.val() {
+            self.more.next = self.count.q.val();
+            if self.count.q.val().any() {
+                self.less.next = self.count.q.val() - 1;
+            }
         }
-        if self.asked.val() & !self.answered.val() {
-            self.step.next = 1.into();
+        self.count.d.next = self.more.val();
+        if self.answered.val() {
+            self.count.d.next = self.less.val();
         }
-        self.count.d.next = self.count.q.val() + self.step.val();
-        // Not asked of the sum: what is taken is known last.
+        // Not asked of the sums, for the same reason.
         self.any_next.next = self.count.q.val().any();
         if self.answered.val() & !self.asked.val() & (self.count.q.val() == 1) {
             self.any_next.next = false;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 0251d513bc7dacd9d4e98ace118f68afb0342c89f2d411b8efc021c1e4943e1c
+// sha256 of all other lines: 6654a415ea908131ab4886b745de236526cd13a3cf15c47451e676f148d6acba
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -210,6 +210,7 @@ module lsu (
     wire [50:0]  intake_operation;
     wire [3:0]   intake_misaligned_lanes;
     wire [3:0]   intake_outside_lanes;
+    wire [3:0]   intake_beyond_lanes;
     wire [3:0]   intake_unpredictable;
     wire [127:0] intake_address;
     wire [19:0]  intake_bank;
@@ -543,6 +544,7 @@ module lsu (
         .operation        (intake_operation),
         .misaligned_lanes (intake_misaligned_lanes),
         .outside_lanes    (intake_outside_lanes),
+        .beyond_lanes     (intake_beyond_lanes),
         .unpredictable    (intake_unpredictable),
         .address          (intake_address),
         .bank             (intake_bank)
@@ -556,6 +558,7 @@ module lsu (
         .in_operation        (intake_operation),
         .in_misaligned_lanes (intake_misaligned_lanes),
         .in_outside_lanes    (intake_outside_lanes),
+        .in_beyond_lanes     (intake_beyond_lanes),
         .in_unpredictable    (intake_unpredictable),
         .in_address          (intake_address),
         .in_bank             (intake_bank),
@@ -809,6 +812,8 @@ module lsu_intake (
     // Active lanes whose address is no multiple of their bytes; a command has none.
     output wire [3:0]   misaligned_lanes,
     output wire [3:0]   outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
+    // Lanes whose sum leaves its bank, or whose bank leaves all banks: told beside ride, as either is known late.
+    output wire [3:0]   beyond_lanes,
     output wire [3:0]   unpredictable,  // Active lanes of an LDC that use bank 8 or more in compute mode.
     output wire [127:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
     output wire [19:0]  bank  // Bank of each lane; means nothing where the lane is unsupported. [4 x 5 bits]
@@ -839,6 +844,7 @@ module lsu_intake (
     wire [127:0] lane_address;
     wire [3:0]   lane_outside;
     wire [19:0]  lane_bank_low;
+    wire [3:0]   lane_beyond;
     wire [3:0]   lane_unsupported;
     wire [3:0]   lane_upper_bank;
     wire         destination_misaligned;
@@ -929,6 +935,7 @@ module lsu_intake (
     end
 
     wire [3:0] outside = lane_outside;
+    assign beyond_lanes = lane_beyond;
     wire [3:0] unsupported = lane_unsupported;
     wire [3:0] upper_bank = lane_upper_bank;
     assign address = lane_address;
@@ -978,6 +985,7 @@ module lsu_intake (
                 .address     (lane_address[index * 32 +: 32]),
                 .outside     (lane_outside[index]),
                 .bank_low    (lane_bank_low[index * 5 +: 5]),
+                .beyond      (lane_beyond[index]),
                 .unsupported (lane_unsupported[index]),
                 .upper_bank  (lane_upper_bank[index])
             );
@@ -1058,11 +1066,15 @@ module lsu_ldc_address (
     input  wire [4:0]  bank,  // Bank named by the instruction.
     input  wire [1:0]  mode,  // 0 IA, 1 IL, 2 IS, 3 ISL.
     input  wire        compute,  // Compute mode: 8 banks exist; else graphics mode: 18.
-    // The sum, as fault records name it; while unsupported is low, the low half is the byte address inside the bank.
+    // The sum, as fault records name it; while neither beyond nor unsupported is high, the low half is the byte address
+    // inside the bank.
     output wire [31:0] address,
     output wire        outside,  // The sum of a constant load does not fit an address.
-    output wire [4:0]  bank_low,  // Low bits of the bank sum; the bank itself while unsupported is low.
-    output wire        unsupported,  // The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
+    // Low bits of the bank sum; the bank itself while neither beyond nor unsupported is high.
+    output wire [4:0]  bank_low,
+    // The sum leaves its bank, or the bank all banks: the result is 0 whatever the bank table says (LDC-3, LDC-5).
+    output wire        beyond,
+    output wire        unsupported,  // So it is because there is no such bank, as far as bank_low tells (LDC-6, LDC-7).
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
 );
     localparam [1:0] MODE_IL = 2'd1;  // indexed linear
@@ -1088,13 +1100,13 @@ module lsu_ldc_address (
 
     // A segment of 32 and more leaves all banks behind whatever it is added to: two sums behind each other are long
     // enough.
-    wire beyond = |{5'd0, segment[31:5]};
+    wire is_far = |{5'd0, segment[31:5]};
+    assign beyond = is_far | overflows;
     wire [5:0] bank_sum = {1'b0, bank} + {1'b0, segment[4:0]};
     assign bank_low = bank_sum[4:0];
 
-    assign upper_bank = beyond | (bank_sum > 6'd7);
-    assign unsupported = beyond | (bank_sum > 6'd17) | (compute & (bank_sum > 6'd7)) |
-      ((mode == MODE_ISL) & (bank_sum > 6'd13)) | overflows;
+    assign upper_bank = is_far | (bank_sum > 6'd7);
+    assign unsupported = (bank_sum > 6'd17) | (compute & (bank_sum > 6'd7)) | ((mode == MODE_ISL) & (bank_sum > 6'd13));
 endmodule
 
 // lsu_load_destination: Checks of the registers that a load writes.
@@ -1142,6 +1154,7 @@ module lsu_lane_groups (
     // Active lanes whose address is no multiple of their bytes; a command has none.
     input  wire [3:0]   in_misaligned_lanes,
     input  wire [3:0]   in_outside_lanes,  // Active lanes of a load whose operand or sum does not fit.
+    input  wire [3:0]   in_beyond_lanes,  // Lanes that leave their bank, or all banks: they ride, too.
     input  wire [3:0]   in_unpredictable,  // Active lanes of an LDC that use bank 8 or more in compute mode.
     // Sum of each lane; the low half is the byte address inside its bank. [4 x 32 bits]
     input  wire [127:0] in_address,
@@ -1169,6 +1182,7 @@ module lsu_lane_groups (
     reg  [50:0]  held_q;
     reg  [3:0]   misaligned_held_q;
     reg  [3:0]   outside_held_q;
+    reg  [3:0]   beyond_held_q;
     reg  [3:0]   unpredictable_held_q;
     reg  [127:0] address_held_q;
     reg  [19:0]  bank_held_q;
@@ -1187,7 +1201,7 @@ module lsu_lane_groups (
     assign in_ready = vacant_q | next_ready;
 
     // LDC-8: a lane whose bank does not exist rides with the first pass.
-    wire [3:0] unsupported = (held_cause == CAUSE_NONE) ? (held_lanes & held_ride) : 4'd0;
+    wire [3:0] unsupported = (held_cause == CAUSE_NONE) ? (held_lanes & (held_ride | beyond_held_q)) : 4'd0;
     // Lanes that need a line, or that the fault of the instruction names.
     wire [3:0] lanes = held_lanes & ~unsupported;
 
@@ -1236,8 +1250,8 @@ module lsu_lane_groups (
 
     always @(posedge clk) begin
         if (rst) begin
-            {full_q, vacant_q, held_q, misaligned_held_q, outside_held_q, unpredictable_held_q, address_held_q,
-              bank_held_q} <= 213'd0;
+            {full_q, vacant_q, held_q, misaligned_held_q, outside_held_q, beyond_held_q, unpredictable_held_q,
+              address_held_q, bank_held_q} <= 217'd0;
         end else begin
             if (!full_q | next_takes) begin
                 full_q <= in_valid;
@@ -1245,6 +1259,7 @@ module lsu_lane_groups (
                 held_q <= in_operation;
                 misaligned_held_q <= in_misaligned_lanes;
                 outside_held_q <= in_outside_lanes;
+                beyond_held_q <= in_beyond_lanes;
                 unpredictable_held_q <= in_unpredictable;
                 address_held_q <= in_address;
                 bank_held_q <= in_bank;
@@ -1810,10 +1825,9 @@ module lsu_tag_stage (
     output wire        install_way  // The way that it takes.
 );
     localparam [1:0] CMD_INVALIDATE_CONST = 2'd2;  // invalidate the constant cache
-    reg  [3:0]  coming_below;
+    reg  [3:0]  below_end;
     wire [31:0] bank_table_base;
     wire [16:0] bank_table_size;
-    wire [16:0] bank_table_size_next;
     wire        bank_table_valid;
     wire        bank_table_takes;
     wire        bank_table_refused;
@@ -1827,10 +1841,6 @@ module lsu_tag_stage (
     reg         holds_pass_q;  // It holds a pass, not a command.
     reg  [63:0] held_q;
     reg  [23:0] offset_held_q;
-    // The bank ends behind the line; or not before it; and each lane's quarter of a line begins before that end.
-    reg         line_is_inside_q;
-    reg         line_is_reached_q;
-    reg  [3:0]  below_end_q;
 
     // Fields of pass (LdcPass).
     wire       pass_is_command = pass[13];  // It is a command.
@@ -1866,29 +1876,31 @@ module lsu_tag_stage (
     // Rule LINE, LDC-7, LDC-8: one look-up for the whole pass; a bank's size is a multiple of 16 bytes.
     assign cfg_takes = bank_table_takes;
     assign cfg_refused = bank_table_refused;
-
-    // Where the bank ends is compared as it is read.
-    always @(*) begin : coming_below_logic
-        integer i;
-        coming_below = 4'd0;
-        for (i = 0; i < 4; i = i + 1) begin
-            if (pass_offset[(i * 6) + 4 +: 2] < bank_table_size_next[5:4]) coming_below[i] = 1'b1;
-        end
-    end
-
-    assign is_short = !line_is_inside_q & (bank_table_size[5:4] != 2'd3);
+    // The bank ends behind the line; or in it; and each lane's quarter of a line begins before that end.
+    wire line_is_inside = {1'b0, held_line} < bank_table_size[16:6];
+    wire line_is_last = {1'b0, held_line} == bank_table_size[16:6];
+    assign is_short = !line_is_inside & (bank_table_size[5:4] != 2'd3);
     assign line_address = bank_table_base + ({22'd0, held_line} << 6);
 
     // Which lanes of the group are in bounds.
     assign offset = offset_held_q;
+
+    always @(*) begin : below_end_logic
+        integer i;
+        below_end = 4'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (offset_held_q[(i * 6) + 4 +: 2] < bank_table_size[5:4]) below_end[i] = 1'b1;
+        end
+    end
+
     wire [3:0] in_bounds =
-        line_is_inside_q ? held_group :
-        line_is_reached_q ? (held_group & below_end_q) :
+        line_is_inside ? held_group :
+        line_is_last ? (held_group & below_end) :
         4'd0;
 
     // The group of a line that lies inside has a lane, if the pass has a group: no need to look at them.
-    wire needs_line = bank_table_valid & ((line_is_inside_q & held_has_group) |
-      (line_is_reached_q & (|(held_group & below_end_q))));
+    wire needs_line = bank_table_valid & ((line_is_inside & held_has_group) |
+      (line_is_last & (|(held_group & below_end))));
     wire [3:0] data_write = held_group | held_ride;  // Lanes that the pass writes.
     // Lanes among them that take data from the line; the others get 0.
     wire [3:0] data_value = bank_table_valid ? in_bounds : 4'd0;
@@ -1920,7 +1932,6 @@ module lsu_tag_stage (
         .read_index (pass_bank),
         .base       (bank_table_base),
         .size       (bank_table_size),
-        .size_next  (bank_table_size_next),
         .valid      (bank_table_valid),
         .takes      (bank_table_takes),
         .refused    (bank_table_refused)
@@ -1947,8 +1958,7 @@ module lsu_tag_stage (
 
     always @(posedge clk) begin
         if (rst) begin
-            {full_q, vacant_q, holds_pass_q, held_q, offset_held_q, line_is_inside_q, line_is_reached_q, below_end_q} <=
-              97'd0;
+            {full_q, vacant_q, holds_pass_q, held_q, offset_held_q} <= 91'd0;
         end else begin
             if (pass_ready) begin
                 full_q <= pass_valid;
@@ -1957,16 +1967,11 @@ module lsu_tag_stage (
                 held_q <= pass;
                 offset_held_q <= pass_offset;
             end
-            if (pass_ready) begin
-                line_is_inside_q <= {1'b0, pass_line} < bank_table_size_next[16:6];
-                line_is_reached_q <= {1'b0, pass_line} <= bank_table_size_next[16:6];
-                below_end_q <= coming_below;
-            end
         end
     end
 
     // Bits that nothing reads.
-    wire unused = &{1'b0, bank_table_size[3:0], bank_table_size[16:6], bank_table_size_next[3:0]};
+    wire unused = &{1'b0, bank_table_size[3:0], pass_line[9:2]};
 
 `ifdef LSU_CONTRACTS
 `ifndef SYNTHESIS
@@ -1999,7 +2004,6 @@ module lsu_bank_table (
     input  wire [4:0]  read_index,  // Entry to read, 0 to 17.
     output wire [31:0] base,  // Byte address of the bank that was read last.
     output wire [16:0] size,  // Its bytes.
-    output wire [16:0] size_next,  // Bytes of the bank that is read.
     output wire        valid,  // It may be used: the valid bits are few, and are looked at behind the registers.
     output wire        takes,  // A write is taken at this edge.
     output wire        refused  // Sticky: a write was refused.
@@ -2033,7 +2037,6 @@ module lsu_bank_table (
 
     assign base = base_read_q;
     assign size = size_read_q;
-    assign size_next = sizes_read_data;
     assign valid = valids_q[index_read_q];
     assign refused = refused_held_q;
 
@@ -3509,12 +3512,11 @@ module lsu_global_path (
     wire [7:0]    tag_l1_reads;
     wire [7:0]    tag_ro_reads;
     wire          tag_allocates;
-    wire          tag_pass_moves;
     wire [3:0]    tag_miss;
     wire [3:0]    tag_miss_lanes;
     wire          tag_keeps;
-    wire          tag_not_kept;
-    wire          tag_way;
+    wire          tag_l1_forbids;
+    wire          tag_ro_forbids;
     wire [1:0]    tag_l1_ways;
     wire [1:0]    tag_ro_ways;
     wire [3:0]    tag_row;
@@ -3558,7 +3560,8 @@ module lsu_global_path (
     wire [3:0]    misses_ro_fill;
     wire [3:0]    misses_l1_undo;
     wire [26:0]   misses_fill_line;
-    wire          misses_fill_way;
+    wire [1:0]    misses_l1_fill_ways;
+    wire [1:0]    misses_ro_fill_ways;
     wire          misses_ready_valid;
     wire [186:0]  misses_ready_pass;
     wire [27:0]   misses_ready_offset;
@@ -3780,7 +3783,7 @@ module lsu_global_path (
 
     // Memory port.
     assign in_tag = tag_operation;
-    wire asks = tag_pass_moves & (tag_allocates & (!in_tag_is_store | in_tag_is_local) & misses_asks);
+    wire asks = tag_next_comes & (tag_allocates & (!in_tag_is_store | in_tag_is_local) & misses_asks);
     wire [180:0] read_queue_pushed = {tag_leader_byte, misses_mshr, tag_line, misses_ask, tag_operation};
     // The write of write: its bytes, of whichever port.
     wire [31:0] write_strobe = {28'd0, write_request_strobe[3:0]} | ({28'd0, write_request_strobe[7:4]} << 4) |
@@ -4043,7 +4046,8 @@ module lsu_global_path (
         .ro_fill                (misses_ro_fill),
         .l1_undo                (misses_l1_undo),
         .fill_line              (misses_fill_line),
-        .fill_way               (misses_fill_way),
+        .l1_fill_ways           (misses_l1_fill_ways),
+        .ro_fill_ways           (misses_ro_fill_ways),
         .misses_hold_local      (misses_holds_local),
         .misses_hold_write_back (misses_holds_write_back),
         .write_back_full        (write_back_full),
@@ -4080,12 +4084,11 @@ module lsu_global_path (
         .l1_reads               (tag_l1_reads),
         .ro_reads               (tag_ro_reads),
         .allocates              (tag_allocates),
-        .pass_moves             (tag_pass_moves),
         .miss                   (tag_miss),
         .miss_lanes             (tag_miss_lanes),
         .keeps                  (tag_keeps),
-        .not_kept               (tag_not_kept),
-        .way                    (tag_way),
+        .l1_forbids             (tag_l1_forbids),
+        .ro_forbids             (tag_ro_forbids),
         .l1_ways                (tag_l1_ways),
         .ro_ways                (tag_ro_ways),
         .row                    (tag_row),
@@ -4133,16 +4136,14 @@ module lsu_global_path (
         .ro_named          (misses_ro_named),
         .own_to_read       (readers_own),
         .allocates         (tag_allocates),
-        .moves             (tag_pass_moves),
         .miss              (tag_miss),
         .lanes             (tag_miss_lanes),
         .offset            (tag_offset),
-        .not_kept          (tag_not_kept),
+        .l1_forbids        (tag_l1_forbids),
+        .ro_forbids        (tag_ro_forbids),
         .keeps             (tag_keeps),
-        .way               (tag_way),
         .l1_ways           (tag_l1_ways),
         .ro_ways           (tag_ro_ways),
-        .row               (tag_row),
         .drop_line         (tag_drop_line),
         .flush_l1          (tag_flush_l1),
         .flush_ro          (tag_flush_ro),
@@ -4174,7 +4175,8 @@ module lsu_global_path (
         .ro_fill           (misses_ro_fill),
         .l1_undo           (misses_l1_undo),
         .fill_line         (misses_fill_line),
-        .fill_way          (misses_fill_way),
+        .l1_fill_ways      (misses_l1_fill_ways),
+        .ro_fill_ways      (misses_ro_fill_ways),
         .ready_valid       (misses_ready_valid),
         .ready_take        (places_ready_take),
         .ready_pass        (misses_ready_pass),
@@ -6606,7 +6608,8 @@ module lsu_global_tag_stage (
     input  wire [3:0]   ro_fill,  // A sector enters RO; 0 for none.
     input  wire [3:0]   l1_undo,  // A failed store's sector leaves L1; 0 for none.
     input  wire [26:0]  fill_line,  // Its line.
-    input  wire         fill_way,  // Its way.
+    input  wire [1:0]   l1_fill_ways,  // Its way, one bit for each of L1's; none if it is RO's.
+    input  wire [1:0]   ro_fill_ways,  // One bit for each of RO's ways; none if it is L1's.
 
     input  wire         misses_hold_local,  // An MSHR in use has a local line, and is no write-back's.
     input  wire         misses_hold_write_back,  // An MSHR in use is a write-back's.
@@ -6648,16 +6651,14 @@ module lsu_global_tag_stage (
     output wire [7:0]   l1_reads,
     output wire [7:0]   ro_reads,  // The same of its RO set. [2 x 4 bits]
     output wire         allocates,  // The pass has lanes that wait, and a waiter takes them as it moves.
-    // What tag holds moves, if it holds anything: with lanes that wait, a waiter takes miss_lanes at this edge.
-    output wire         pass_moves,
     output wire [3:0]   miss,  // Sectors that wait.
     output reg  [3:0]   miss_lanes,  // Lanes in those sectors.
     output wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
-    output wire         not_kept,  // What misses may not enter the row in which the line was found.
-    output reg          way,  // Way for the line.
-    output wire [1:0]   l1_ways,  // The same, one bit for each of L1's ways; none if it is RO's, or not kept.
+    output wire         l1_forbids,  // What misses may not enter the row of L1 in which the line was found.
+    output wire         ro_forbids,  // The same of RO.
+    output wire [1:0]   l1_ways,  // Way for the line, one bit for each of L1's; none if it is RO's, or not kept.
     output wire [1:0]   ro_ways,  // One bit for each of RO's ways; none if it is L1's, or not kept.
-    output wire [3:0]   row,  // Its row.
+    output wire [3:0]   row,  // Row of the way of L1 that has the line, or could take it.
     output wire         drop_line,  // An ordered load moves.
     output wire         flush_l1,  // L1 is emptied.
     output wire         flush_ro,  // RO is emptied.
@@ -6679,8 +6680,8 @@ module lsu_global_tag_stage (
     localparam [2:0] COP_CG = 3'd2;  // cache at the second level
     reg  [27:0]  coming_offset;  // [4 x 7 bits]
     wire [143:0] waiting_operation;
-    wire         shifts;
     reg          store_fills;
+    wire         moves;  // What tag holds moves, or it holds nothing: no register that holds a pass back is 1 then.
     reg  [3:0]   hit_lanes;
     reg          in_hit;
     wire         comes;
@@ -6694,13 +6695,11 @@ module lsu_global_tag_stage (
     reg  [2:0]   is_beside_ro;
     reg          l1_read_set;
     wire         l1_found;
-    wire         l1_found_way;
     wire [3:0]   l1_found_valid;
     wire [1:0]   l1_found_ways;
     wire [1:0]   l1_victim;
     wire [1:0]   l1_kept_ways;
     wire         l1_has_victim;
-    wire         l1_victim_way;
     wire         l1_not_kept;
     wire         l1_read_first;
     wire [7:0]   l1_hit_sectors;
@@ -6708,13 +6707,11 @@ module lsu_global_tag_stage (
     wire [7:0]   l1_set_valid;
     wire [1:0]   l1_set_local;
     wire         ro_found;
-    wire         ro_found_way;
     wire [3:0]   ro_found_valid;
     wire [1:0]   ro_found_ways;
     wire [1:0]   ro_victim;
     wire [1:0]   ro_kept_ways;
     wire         ro_has_victim;
-    wire         ro_victim_way;
     wire         ro_not_kept;
     wire         ro_read_first;
     wire [7:0]   ro_hit_sectors;
@@ -6730,7 +6727,6 @@ module lsu_global_tag_stage (
     wire [3:0]   l1_found_row_row;
     wire [3:0]   ro_found_row_row;
     wire [3:0]   l1_row_row;
-    wire [3:0]   ro_row_row;
     reg          occupied_q;
     reg  [180:0] held_q;
     reg          second_occupied_q;
@@ -6774,6 +6770,9 @@ module lsu_global_tag_stage (
     reg          is_l1_q;
     reg          is_l1_load_q;
     reg          is_update_q;
+    reg          asks_hit_q;  // It needs hit to be free: all but a load of RO and a store that goes to write.
+    // It waits whatever is hit: a store that is not local, or a load that is not looked up.
+    reg          waits_anyway_q;
     reg          is_shared_store_q;  // It is a shared store's pass, which has no line.
     reg          looks_in_l1_q;  // It is a looked-up load's, of L1 or of RO.
     reg          looks_in_ro_q;
@@ -6845,25 +6844,26 @@ module lsu_global_tag_stage (
 
     always @(*) begin
         held_d_operation = held_operation;
-        if (shifts) begin
+        if (moves) begin
             // What the second place holds, or else what it would take.
             held_d_operation = second_d_operation;
         end
     end
 
-    wire held_d_has_line = shifts ? second_d_has_line : held_has_line;  // It has lanes, and these a line.
-    wire held_d_is_shared = shifts ? second_d_is_shared : held_is_shared;  // It has lanes, and these are shared.
-    wire [26:0] held_d_line = shifts ? next_line : held_line;  // Line of the pass.
-    wire [3:0] held_d_group = shifts ? second_d_group : held_group;  // Lanes of the pass.
-    wire [3:0] held_d_need = shifts ? second_d_need : held_need;  // Their sectors.
-    wire second_occupied_d = comes & !shifts;
+    wire held_d_has_line = moves ? second_d_has_line : held_has_line;  // It has lanes, and these a line.
+    wire held_d_is_shared = moves ? second_d_is_shared : held_is_shared;  // It has lanes, and these are shared.
+    wire [26:0] held_d_line = moves ? next_line : held_line;  // Line of the pass.
+    wire [3:0] held_d_group = moves ? second_d_group : held_group;  // Lanes of the pass.
+    wire [3:0] held_d_need = moves ? second_d_need : held_need;  // Their sectors.
+    wire second_occupied_d = comes & !moves;
     assign second_d = !second_occupied_q ? coming : second_q;
+    wire is_store_d = moves ? (next_has_line & next_operation_is_store & !next_operation_is_local) : is_store_q;
+    wire is_ro_d = moves ? (next_has_line & !next_operation_is_store & next_operation_nc) : is_ro_q;
 
     assign full = occupied_q;
     assign second_full = second_occupied_q;
     assign waiting_operation = second_operation;
     assign second_tag = waiting_operation_tag;
-    assign operation = held_operation;
     assign line = held_line;
     assign need = held_need;
     assign leader_byte = elder_is_right_q ? right_leader_byte_q : left_leader_byte_q;
@@ -6872,14 +6872,12 @@ module lsu_global_tag_stage (
     assign strobe = elder_is_right_q ? right_strobe_q : left_strobe_q;
     assign data = elder_is_right_q ? right_data_q : left_data_q;
     wire fills_sector = elder_is_right_q ? right_fills_q : left_fills_q;
+    assign operation = held_operation;
 
     // Rule STALL: tag moves when everything that its content could need is there.
     wire nc = operation_nc;
-    wire place_busy =
-        (is_any_store_q & serve_writes) ? 1'b1 :
-        is_store_q ? !store_free :
-        is_ro_q ? !ro_read_free :
-        !hit_free;
+    wire place_busy = (asks_hit_q & !hit_free) | (is_ro_q & !ro_read_free) | (is_store_q & !store_free) |
+      (is_any_store_q & serve_writes);
     wire store_drops = (operation_cop == COP_CG) | operation_mmio;
 
     // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
@@ -6903,18 +6901,17 @@ module lsu_global_tag_stage (
     assign writes_back = (holds_dirty | walks_q) & !held_back & l1_dirty_is_dirty & !write_back_full;
     assign stalls_order = held_back;
     assign stalls_misses = !held_back & held_by_misses;
-    assign stalls_data = occupied_q & place_busy & !held_by_misses & !held_back;
+    assign stalls_data = place_busy & !held_by_misses & !held_back;
 
-    // The same once more, for what moves if there is anything: what hangs on the line, and on what is in flight of it,
-    // is known last.
+    // The same once more, and of nothing as of a pass that moves: what hangs on the line, and on what is in flight of
+    // it, is known last.
     // Nothing holds it but for what is in flight before it, and the set of its line.
     wire may_move = !place_busy & !bank_is_read & !awaits_local & !lacks_miss & !walks_on;
     wire goes = !conflict & !row_is_read & !held_by_line;  // Nor does that.
-    wire moves = may_move & goes;  // What tag holds moves, if it holds anything.
+    assign moves = may_move & goes;
 
     assign in_ready = has_room_q;
     wire in_valid = store_valid | load_valid;
-    assign shifts = !occupied_q | moves;
     assign comes = second_occupied_q | in_valid;
     assign coming = store_comes ? store_pass : load_pass;
 
@@ -6994,7 +6991,7 @@ module lsu_global_tag_stage (
     assign waits_for_acquires = is_l1_load_q;
 
     // Rule HIT: look-up.
-    assign next_comes = shifts;
+    assign next_comes = moves;
 
     always @(*) begin
         l1_read_set = read_line[0];
@@ -7004,10 +7001,9 @@ module lsu_global_tag_stage (
 
     assign write_back_line = l1_asked_line;
     wire ro_read_set = read_line[0];
-    wire found = nc ? ro_found : l1_found;
     wire [3:0] found_valid = nc ? ro_found_valid : l1_found_valid;
-    wire has_victim = nc ? ro_has_victim : l1_has_victim;
-    assign not_kept = nc ? ro_not_kept : l1_not_kept;
+    assign l1_forbids = l1_not_kept;
+    assign ro_forbids = ro_not_kept;
     assign hit = operation_looked_up ? (found_valid & held_need) : 4'd0;
     assign miss = held_need & ~hit;
 
@@ -7032,8 +7028,9 @@ module lsu_global_tag_stage (
     wire [26:0] hit_pass_line = 27'd0;  // Number of its line; only resume needs it.
     wire [3:0] hit_pass_failed = 4'd0;  // Sectors that failed, of those that it waited for; only resume has any.
     assign hit_pass = {hit_pass_failed, hit_pass_line, hit, hit_pass_row, hit_lanes, operation};
-    assign allocates = (is_load_q & (|miss)) | is_store_q | asks_rest;
-    assign pass_moves = moves;
+    wire l1_misses = |(held_need & ~l1_found_valid);  // Some of its sectors are not valid in L1, or in RO.
+    wire ro_misses = |(held_need & ~ro_found_valid);
+    assign allocates = waits_anyway_q | (looks_in_l1_q & l1_misses) | (looks_in_ro_q & ro_misses) | asks_rest;
     assign counts_l1 = moves & looks_in_l1_q;
     assign counts_ro = moves & looks_in_ro_q;
 
@@ -7045,10 +7042,9 @@ module lsu_global_tag_stage (
     assign to_shared = moves & is_shared_store_q;
     assign holds_shared = is_shared_store_q | (second_occupied_q & second_is_shared);
     assign store_hits = store_found & !store_drops;
-    assign keeps =
-        !operation_kept ? ((is_store_q & store_hits) | is_local_store_q) :
-        found ? !not_kept :
-        has_victim;
+    wire l1_keeps = l1_found ? !l1_not_kept : l1_has_victim;
+    wire ro_keeps = ro_found ? !ro_not_kept : ro_has_victim;
+    assign keeps = (is_store_q & store_hits) | is_local_store_q | (enters_l1_q & l1_keeps) | (enters_ro_q & ro_keeps);
     wire touches = is_load_q & operation_kept & operation_touches;
     wire l1_touch = (touches & !nc) | (is_local_store_q & operation_touches);
     wire l1_touch_valid = is_update_q & !is_local_store_q & operation_touches;
@@ -7079,18 +7075,7 @@ module lsu_global_tag_stage (
         (enters_ro_q & !ro_found) ? ro_victim :
         (enters_ro_q & !ro_not_kept) ? ro_found_ways :
         2'd0;
-
-    always @(*) begin
-        if (nc) begin
-            way = ro_victim_way;
-            if (found) way = ro_found_way;
-        end else begin
-            way = l1_victim_way;
-            if (found) way = l1_found_way;
-        end
-    end
-
-    assign row = nc ? ro_row_row : l1_row_row;
+    assign row = l1_row_row;
     assign flush_l1 = acquired | (empties_l1_q & hit_free);
     assign flush_ro = empties_ro_q & hit_free;
     wire l1_flush_local = walks_q & walk_ends & hit_free & !misses_hold_local;
@@ -7115,7 +7100,7 @@ module lsu_global_tag_stage (
         .clk            (clk),
         .rst            (rst),
         .line           (held_line),
-        .shifts         (shifts),
+        .shifts         (moves),
         .next_line      (next_line),
         .read_set       (l1_read_set),
         .next_is_same   (next_is_same),
@@ -7125,13 +7110,11 @@ module lsu_global_tag_stage (
         .named          (l1_named),
         .to_read        (l1_to_read),
         .found          (l1_found),
-        .found_way      (l1_found_way),
         .found_valid    (l1_found_valid),
         .found_ways     (l1_found_ways),
         .victim         (l1_victim),
         .kept_ways      (l1_kept_ways),
         .has_victim     (l1_has_victim),
-        .victim_way     (l1_victim_way),
         .not_kept       (l1_not_kept),
         .read_first     (l1_read_first),
         .moves          (l1_moves),
@@ -7150,7 +7133,7 @@ module lsu_global_tag_stage (
         .fill           (l1_fill),
         .undo           (l1_undo),
         .fill_set       (l1_fill_set),
-        .fill_way       (fill_way),
+        .fill_ways      (l1_fill_ways),
         .asked_way      (write_back_way),
         .asked_line     (l1_asked_line),
         .set_valid      (l1_set_valid),
@@ -7161,7 +7144,7 @@ module lsu_global_tag_stage (
         .clk            (clk),
         .rst            (rst),
         .line           (held_line),
-        .shifts         (shifts),
+        .shifts         (moves),
         .next_line      (next_line),
         .read_set       (ro_read_set),
         .next_is_same   (next_is_same),
@@ -7171,13 +7154,11 @@ module lsu_global_tag_stage (
         .named          (ro_named),
         .to_read        (ro_to_read),
         .found          (ro_found),
-        .found_way      (ro_found_way),
         .found_valid    (ro_found_valid),
         .found_ways     (ro_found_ways),
         .victim         (ro_victim),
         .kept_ways      (ro_kept_ways),
         .has_victim     (ro_has_victim),
-        .victim_way     (ro_victim_way),
         .not_kept       (ro_not_kept),
         .read_first     (ro_read_first),
         .moves          (ro_moves),
@@ -7196,7 +7177,7 @@ module lsu_global_tag_stage (
         .fill           (ro_fill),
         .undo           (4'd0),
         .fill_set       (ro_fill_set),
-        .fill_way       (fill_way),
+        .fill_ways      (ro_fill_ways),
         .asked_way      (1'b0),
         .asked_line     (ro_asked_line),
         .set_valid      (ro_set_valid),
@@ -7207,7 +7188,7 @@ module lsu_global_tag_stage (
         .clk            (clk),
         .rst            (rst),
         .set            (l1_dirty_set),
-        .shifts         (shifts),
+        .shifts         (moves),
         .read_set       (l1_dirty_read_set),
         .next_is_beside (next_is_beside_l1),
         .moves          (l1_moves),
@@ -7217,7 +7198,7 @@ module lsu_global_tag_stage (
         .clears         (last_used),
         .fill           (l1_dirties),
         .fill_set       (l1_dirty_fill_set),
-        .fill_way       (fill_way),
+        .fill_ways      (l1_fill_ways),
         .walks          (walks_q),
         .may_step       (l1_dirty_may_step),
         .at_last        (l1_dirty_at_last),
@@ -7231,26 +7212,20 @@ module lsu_global_tag_stage (
 
     lsu_l1_found_row_way_row l1_found_row (
         .line (held_line),
-        .way  (l1_found_way),
+        .ways (l1_found_ways),
         .row  (l1_found_row_row)
     );
 
     lsu_ro_found_row_way_row ro_found_row (
         .line (held_line),
-        .way  (ro_found_way),
+        .ways (ro_found_ways),
         .row  (ro_found_row_row)
     );
 
     lsu_l1_found_row_way_row l1_row (
         .line (held_line),
-        .way  (way),
+        .ways (l1_kept_ways),
         .row  (l1_row_row)
-    );
-
-    lsu_ro_found_row_way_row ro_row (
-        .line (held_line),
-        .way  (way),
-        .row  (ro_row_row)
     );
 
     always @(posedge clk) begin : register_logic
@@ -7260,12 +7235,14 @@ module lsu_global_tag_stage (
               reads_load_q, elder_is_right_q, left_offset_q, left_leader_byte_q, left_place_q, left_strobe_q,
               left_data_q, left_fills_q, right_offset_q, right_leader_byte_q, right_place_q, right_strobe_q,
               right_data_q, right_fills_q, has_line_q, is_load_q, is_store_q, is_local_store_q, is_any_store_q, is_ro_q,
-              is_l1_q, is_l1_load_q, is_update_q, is_shared_store_q, looks_in_l1_q, looks_in_ro_q, empties_l1_q,
-              empties_ro_q, walks_q, enters_l1_q, enters_ro_q} <= 1071'd0;
+              is_l1_q, is_l1_load_q, is_update_q, asks_hit_q, waits_anyway_q, is_shared_store_q, looks_in_l1_q,
+              looks_in_ro_q, empties_l1_q, empties_ro_q, walks_q, enters_l1_q, enters_ro_q} <= 1073'd0;
         end else begin
             second_occupied_q <= second_occupied_d;
             second_q <= second_d;
-            has_room_q <= !comes | shifts;
+            is_store_q <= is_store_d;
+            is_ro_q <= is_ro_d;
+            has_room_q <= !comes | moves;
             for (i = 0; i < 4; i = i + 1) begin
                 if (has_room_q) begin
                     if (elder_is_right_q) begin
@@ -7294,12 +7271,11 @@ module lsu_global_tag_stage (
             reads_second_q <= second_occupied_d & !write_back_full_next;
             reads_store_q <= !second_occupied_d & store_comes_next & !write_back_full_next;
             reads_load_q <= !second_occupied_d & !store_comes_next & !write_back_full_next;
-            if (shifts) begin
+            if (moves) begin
                 occupied_q <= comes;
                 elder_is_right_q <= !elder_is_right_q;
                 has_line_q <= next_has_line;
                 is_load_q <= next_has_line & !next_operation_is_store;
-                is_store_q <= next_has_line & next_operation_is_store & !next_operation_is_local;
                 is_local_store_q <= next_has_line & next_operation_is_store & next_operation_is_local;
                 enters_l1_q <= next_has_line & ((next_operation_kept & !next_operation_nc) |
                   (next_operation_is_store & next_operation_is_local));
@@ -7307,7 +7283,9 @@ module lsu_global_tag_stage (
                 walks_q <= comes & next_operation_is_command & (next_operation_cmd == CMD_WRITE_BACK_LOCAL);
                 is_any_store_q <= comes & next_operation_is_store;
                 is_shared_store_q <= comes & next_pass_is_shared;
-                is_ro_q <= next_has_line & !next_operation_is_store & next_operation_nc;
+                asks_hit_q <= comes & !(is_ro_d | is_store_d);
+                waits_anyway_q <= next_has_line & !next_operation_is_local & next_operation_is_store;
+                if (!next_operation_is_store & !next_operation_looked_up) waits_anyway_q <= next_has_line;
                 is_l1_q <= next_has_line & !next_operation_nc;
                 is_l1_load_q <= next_has_line & !next_operation_is_store & !next_operation_nc;
                 is_update_q <= next_has_line & next_operation_is_store & !next_operation_mmio &
@@ -7345,7 +7323,7 @@ module lsu_global_tag_stage (
     end
 
     wire contract_room = !has_room_q | !second_occupied_q;  // While a second pass waits, in_ready is 0.
-    wire contract_stays = !(write_back_full & shifts);  // Nothing comes to tag while write_back is full.
+    wire contract_stays = !(write_back_full & moves);  // Nothing comes to tag while write_back is full.
 
     reg contracts_begun;  // rst has been 1.
     initial contracts_begun = 1'b0;
@@ -7394,13 +7372,11 @@ module lsu_cache_tags (
     // Sectors of each way's row that were to be read in the cycle before, and what the pass before hit. [2 x 4 bits]
     input  wire [7:0]  to_read,
     output reg         found,  // A way that is present holds the line.
-    output reg         found_way,  // That way.
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output reg  [1:0]  found_ways,  // That way, one bit for each.
     output wire [1:0]  victim,  // The one that the line could take, if there is one.
     output wire [1:0]  kept_ways,  // The way found, or else the one that the line could take.
-    output wire        has_victim,  // There is a way that the line could take.
-    output reg         victim_way,  // That way.
+    output reg         has_victim,  // There is a way that the line could take.
     output reg         not_kept,  // What misses may not enter the found way's row.
     output reg         read_first,  // A sector of need is to be read in the row of a way that has the line.
     input  wire        moves,  // tag moves a pass that looks for its line here.
@@ -7424,7 +7400,7 @@ module lsu_cache_tags (
     input  wire [3:0]  fill,  // This sector of the fill's line becomes valid; 0 for no fill.
     input  wire [3:0]  undo,  // This sector of the same line becomes invalid; 0 for none.
     input  wire        fill_set,  // Its set.
-    input  wire        fill_way,  // Its way.
+    input  wire [1:0]  fill_ways,  // Its way, one bit for each.
 
     input  wire        asked_way,  // A way of the set read_set, while no other line is read.
     output reg  [26:0] asked_line,  // The line that it holds.
@@ -7449,6 +7425,7 @@ module lsu_cache_tags (
     reg  [1:0]  needed;
     reg  [1:0]  pinned;
     reg  [1:0]  absent;
+    reg  [1:0]  lowest_class;  // Ways of the class of which a line leaves first, whether or not they are pinned.
     reg  [1:0]  oldest;
     // Of each sector of a set: the sets in which it is valid, with what happened at the last edge, but for the fill of
     // this cycle. [8 x 2 bits]
@@ -7492,7 +7469,7 @@ module lsu_cache_tags (
                 coming_valid_selected = settled[((i * 4) + j) * 2 +: 2];
                 coming_valid[j] = coming_valid_selected[read_set];
             end
-            if (fill_way == i[0]) begin
+            if (fill_ways[i]) begin
                 if (fills_here) staying_valid = (staying_valid | fill) & ~undo;
                 if (fills_there) coming_valid = (coming_valid | fill) & ~undo;
             end
@@ -7537,14 +7514,6 @@ module lsu_cache_tags (
         found = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
             if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) found = 1'b1;
-        end
-    end
-
-    always @(*) begin : found_way_logic
-        integer i;
-        found_way = 1'b0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (matches_q[i] & ((|way_valid_q[i * 4 +: 4]) | reserved[i])) found_way = found_way | i[0];
         end
     end
 
@@ -7610,15 +7579,14 @@ module lsu_cache_tags (
         end
     end
 
-    always @(*) begin : absent_logic
+    always @(*) begin : has_victim_logic
         integer i;
         absent = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             // What is reserved is pinned, too.
             if (!(|way_valid_q[i * 4 +: 4])) absent[i] = 1'b1;
         end
-        // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but
-        // none that is pinned. x & -x keeps the lowest 1.
+        has_victim = |((absent | lowest_class) & ~pinned);
         absent = absent & ~pinned;
     end
 
@@ -7630,10 +7598,19 @@ module lsu_cache_tags (
         end
     end
 
-    wire [1:0] candidates =
-        (|firsts_q) ? (firsts_q & ~pinned) :
-        (|(~lasts_q)) ? (~lasts_q & ~pinned) :
-        ~pinned;
+    // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but none
+    // that is pinned. x & -x keeps the lowest 1.
+    always @(*) begin
+        lowest_class = 2'd0;
+        lowest_class = ~lowest_class;
+        if (|firsts_q) begin
+            lowest_class = firsts_q;
+        end else if (|(~lasts_q)) begin
+            lowest_class = ~lasts_q;
+        end
+    end
+
+    wire [1:0] candidates = lowest_class & ~pinned;
 
     always @(*) begin : oldest_logic
         integer i, j;
@@ -7652,15 +7629,6 @@ module lsu_cache_tags (
     end
 
     assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
-    assign has_victim = |(absent | candidates);
-
-    always @(*) begin : victim_way_logic
-        integer i;
-        victim_way = 1'b0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (victim[i]) victim_way = victim_way | i[0];
-        end
-    end
 
     assign kept_ways = found ? found_ways : victim;
 
@@ -7845,10 +7813,10 @@ module lsu_cache_tags (
                 for (i = 0; i < 2; i = i + 1) begin
                     for (j = 0; j < 4; j = j + 1) begin
                         valid_q[((i * 4) + j) * 2 +: 2] <= settled[((i * 4) + j) * 2 +: 2];
-                        if (fill[j] & (fill_way == i[0])) begin
+                        if (fill[j] & fill_ways[i]) begin
                             valid_q[((i * 4) + j) * 2 +: 2] <= settled[((i * 4) + j) * 2 +: 2] | in_fill_set;
                         end
-                        if (undo[j] & (fill_way == i[0])) begin
+                        if (undo[j] & fill_ways[i]) begin
                             valid_q[((i * 4) + j) * 2 +: 2] <= settled[((i * 4) + j) * 2 +: 2] & ~in_fill_set;
                         end
                     end
@@ -7901,7 +7869,7 @@ module lsu_dirty_sectors (
     input  wire [3:0] clears,  // Sectors of it that are not dirty then.
     input  wire [3:0] fill,  // This sector of the fill's line becomes dirty; 0 for none.
     input  wire       fill_set,  // Its set.
-    input  wire       fill_way,  // Its way.
+    input  wire [1:0] fill_ways,  // Its way, one bit for each.
 
     input  wire       walks,  // tag holds a command that looks at all sets.
     input  wire       may_step,  // It looks at the next one if nothing is dirty in this one.
@@ -7922,6 +7890,9 @@ module lsu_dirty_sectors (
     reg  [7:0]  staying;
     reg  [7:0]  coming;
     reg  [1:0]  dirty_next;
+    // The fill is one of the set that is looked at, or of that which is looked at if it is another after this edge.
+    wire        fills_here;
+    wire        fills_there;
     reg  [15:0] dirty_d;
     reg  [15:0] dirty_q;  // Of each sector of a set: the sets in which it is dirty.
     // Sectors that changed at the last edge, and their set: that one bit of as many as there are.
@@ -7943,6 +7914,7 @@ module lsu_dirty_sectors (
             dirty_d[i * 2 +: 2] = dirty_next;
         end
         if (next_is_beside) coming = (coming & ~cleared) | stored;
+        if (fills_there) coming = coming | filled;
     end
 
     // The set that is looked at, and the one that is looked at after this edge if that is another.
@@ -8015,7 +7987,7 @@ module lsu_dirty_sectors (
         integer i, j;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                filled[(i * 4) + j] = (fill_way == i[0]) & fill[j];
+                filled[(i * 4) + j] = fill_ways[i] & fill[j];
             end
         end
     end
@@ -8025,12 +7997,14 @@ module lsu_dirty_sectors (
     always @(*) begin
         staying = looked_dirty_q;
         if (takes) staying = staying & ~lowest;
+        if (fills_here) staying = staying | filled;
     end
 
-    // What is dirty in the set that is looked at next, but for the fill.
-    wire [7:0] looked = (shifts | steps) ? coming : staying;
-    // That is one of this set.
-    wire fills_looked = (shifts | steps) ? (fill_set == next_set) : (fill_set == looked_set);
+    assign fills_here = fill_set == looked_set;
+    assign fills_there = fill_set == next_set;
+
+    // Which of them it is, is known last.
+    wire turns = shifts | steps;  // Another set is looked at after this edge.
 
     always @(posedge clk) begin
         if (rst) begin
@@ -8047,9 +8021,12 @@ module lsu_dirty_sectors (
                 cleaned_q <= cleared;
             end
             in_changed_set_q <= in_looked_set;
-            looked_dirty_q <= looked;
-            if (fills_looked) looked_dirty_q <= looked | filled;
-            looked_any_q <= (|looked) | (fills_looked & (|fill));
+            looked_dirty_q <= staying;
+            looked_any_q <= |staying;
+            if (turns) begin
+                looked_dirty_q <= coming;
+                looked_any_q <= |coming;
+            end
         end
     end
 
@@ -8087,9 +8064,18 @@ endmodule
 // lsu_l1_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
 module lsu_l1_found_row_way_row (
     input  wire [26:0] line,  // The line; its low bits are its set.
-    input  wire        way,  // Its way.
+    input  wire [1:0]  ways,  // Its way, one bit for each.
     output reg  [3:0]  row  // The row.
 );
+    reg  way;
+
+    always @(*) begin : way_logic
+        integer i;
+        way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (ways[i]) way = way | i[0];
+        end
+    end
 
     always @(*) begin
         row = 4'd0;
@@ -8104,9 +8090,18 @@ endmodule
 // lsu_ro_found_row_way_row: Row of a way of the cache whose rows begin at FIRST.
 module lsu_ro_found_row_way_row (
     input  wire [26:0] line,  // The line; its low bits are its set.
-    input  wire        way,  // Its way.
+    input  wire [1:0]  ways,  // Its way, one bit for each.
     output reg  [3:0]  row  // The row.
 );
+    reg  way;
+
+    always @(*) begin : way_logic
+        integer i;
+        way = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (ways[i]) way = way | i[0];
+        end
+    end
 
     always @(*) begin
         row = 4'd4;
@@ -8125,7 +8120,9 @@ module lsu_miss_table (
     input  wire [143:0] operation,  // The operation in tag.
     input  wire [26:0]  line,  // Line of the pass in tag.
     input  wire [3:0]   need,  // Sectors that it needs.
-    input  wire         next_comes,  // tag takes another pass at this edge.
+    // tag moves at this edge, and takes another pass if one comes: known last, so that everything that asks it is told
+    // before what follows.
+    input  wire         next_comes,
     input  wire         next_has_line,  // It comes indeed, and has a line.
     input  wire         next_has_lanes,  // It has lanes: with a line, or shared.
     input  wire [26:0]  next_line,  // Line of that one.
@@ -8137,8 +8134,8 @@ module lsu_miss_table (
     output wire         full,  // No waiter is free, or no MSHR can be taken.
     output wire         has_waiter,  // A waiter is free.
     output wire         empty,  // No waiter is in use, and nothing awaits that it has been written back.
-    output reg          holds_local,  // An MSHR in use has a local line, and is no write-back's.
-    output reg          holds_write_back,  // An MSHR in use is a write-back's.
+    output wire         holds_local,  // An MSHR in use has a local line, and is no write-back's.
+    output wire         holds_write_back,  // An MSHR in use is a write-back's.
     output reg  [1:0]   l1_reserved,  // Ways of the line's L1 set that an MSHR reserves.
     output reg  [1:0]   ro_reserved,  // Ways of the line's RO set that an MSHR reserves.
     output reg  [1:0]   l1_lost,  // Ways of the line's L1 set whose row an MSHR names that has lost keep.
@@ -8148,17 +8145,14 @@ module lsu_miss_table (
     input  wire [1:0]   own_to_read,  // MSHRs whose own row is to be read.
 
     input  wire         allocates,  // The pass in tag has lanes that wait: it hands them over as it moves.
-    // tag moves at this edge: known last, so that everything that asks it is told before what follows.
-    input  wire         moves,
     input  wire [3:0]   miss,  // For these sectors.
     input  wire [3:0]   lanes,  // Those lanes.
     input  wire [27:0]  offset,  // Offset in the line of each lane. [4 x 7 bits]
-    input  wire         not_kept,  // Rule NOT-KEPT forbids to join.
+    input  wire         l1_forbids,  // Rule NOT-KEPT forbids to join an MSHR of L1.
+    input  wire         ro_forbids,  // The same of RO.
     input  wire         keeps,  // A new MSHR has its line, or its store's bytes, in a cache.
-    input  wire         way,  // In this way.
-    input  wire [1:0]   l1_ways,  // The same, one bit for each of L1's ways; none if it is RO's, or not kept.
+    input  wire [1:0]   l1_ways,  // In this way, one bit for each of L1's; none if it is RO's, or not kept.
     input  wire [1:0]   ro_ways,  // One bit for each of RO's ways; none if it is L1's, or not kept.
-    input  wire [3:0]   row,  // Which has this row.
     input  wire         drop_line,  // tag moves an ordered load: MSHRs of L1 with the line lose their place.
     input  wire         flush_l1,  // All MSHRs of L1 lose their place.
     input  wire         flush_ro,  // All MSHRs of RO lose their place.
@@ -8190,9 +8184,10 @@ module lsu_miss_table (
     output wire         write_back_error,  // The memory side has not taken what was written back.
     output wire [3:0]   l1_fill,  // The response's sector becomes valid in L1; 0 if it does not.
     output wire [3:0]   ro_fill,  // The response's sector becomes valid in RO; 0 if it does not.
-    output reg  [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
+    output wire [3:0]   l1_undo,  // A store failed whose bytes L1 holds: this sector becomes invalid; 0 for none.
     output reg  [26:0]  fill_line,  // Its line.
-    output reg          fill_way,  // Its way.
+    output reg  [1:0]   l1_fill_ways,  // Its way, one bit for each of L1's; none if it is RO's.
+    output reg  [1:0]   ro_fill_ways,  // One bit for each of RO's ways; none if it is L1's.
 
     output wire         ready_valid,  // A waiter whose sectors have arrived is offered to resume.
     input  wire         ready_take,  // It is taken at this edge.
@@ -8241,8 +8236,7 @@ module lsu_miss_table (
     reg  [1:0]   from_memory;  // The same of a response at the memory port.
     reg  [1:0]   from_cluster;
     reg  [3:0]   cache_sector;
-    reg  [3:0]   fill;
-    reg          fill_is_ro;
+    reg  [1:0]   lines_local;
     reg  [3:0]   taken_asked;
     reg  [1:0]   keep_next;
     reg  [1:0]   flushes_l1;  // MSHRs that a flush of L1 concerns.
@@ -8260,9 +8254,11 @@ module lsu_miss_table (
     wire [3:0]   held_lanes_read_data;
     wire [27:0]  held_offset_read_data;
     reg  [53:0]  mshr_line_q;
+    // Known a cycle after the MSHR has been taken: nobody asks sooner, as no response comes in that cycle.
     reg  [7:0]   mshr_row_q;
-    reg  [1:0]   mshr_way_q;  // Of those whose row is a way's.
-    // The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
+    wire [7:0]   l1_row_row;
+    wire [7:0]   ro_row_row;
+    // The way whose row that is, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
     reg  [3:0]   names_l1_q;
     reg  [3:0]   names_ro_q;
     reg  [7:0]   asked_q;
@@ -8291,6 +8287,8 @@ module lsu_miss_table (
     reg  [1:0]   closed_q;  // Those, and the ones whose own row is to be read.
     reg          waiters_full_q;  // No waiter is free; and every MSHR is closed: whether tag moves hangs on either.
     reg          mshrs_full_q;
+    reg          local_held_q;  // What holds_local and holds_write_back say.
+    reg          write_back_held_q;
 
     // Fields of operation (Operation).
     wire [7:0] operation_tag      = operation[7:0];  // Names the operation.
@@ -8408,7 +8406,8 @@ module lsu_miss_table (
     assign has_mshr = !mshrs_full_q;
     wire [1:0] free_mshr = ~closed_q & (closed_q + 2'd1);
     wire [1:0] joinable = operation_nc ? (matches_q & keep_q & is_ro_q) : (matches_q & keep_q & ~is_ro_q & ~ordered_q);
-    wire joins = operation_kept & (|joinable) & !not_kept;
+    wire may_join = operation_kept & (|joinable);
+    wire joins = (may_join & !operation_nc & !l1_forbids) | (may_join & operation_nc & !ro_forbids);
     wire [1:0] chosen = joins ? joinable : free_mshr;
 
     always @(*) begin : joined_asked_logic
@@ -8580,44 +8579,6 @@ module lsu_miss_table (
         end
     end
 
-    always @(*) begin : fill_logic
-        integer i;
-        fill = 4'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (from_memory[i]) begin
-                if (!is_write_q[i]) begin
-                    if (keep_q[i] & !memory_error) fill = cache_sector;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : l1_undo_logic
-        integer i;
-        l1_undo = 4'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (from_memory[i]) begin
-                if (is_write_q[i]) begin
-                    if (keep_q[i] & memory_error) l1_undo = cache_sector;
-                end
-            end
-        end
-    end
-
-    always @(*) begin : fill_is_ro_logic
-        integer i;
-        fill_is_ro = 1'b0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (from_memory[i]) begin
-                if (!is_write_q[i]) begin
-                    if (keep_q[i] & !memory_error) fill_is_ro = is_ro_q[i];
-                end
-            end
-        end
-    end
-
-    wire fill_is_rest = |(from_memory & fills_rest_q);
-
     always @(*) begin : fill_line_logic
         integer i;
         fill_line = 27'd0;
@@ -8626,20 +8587,30 @@ module lsu_miss_table (
         end
     end
 
-    always @(*) begin : fill_way_logic
+    always @(*) begin : l1_fill_ways_logic
         integer i;
-        fill_way = 1'b0;
+        l1_fill_ways = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (from_memory[i]) fill_way = fill_way | mshr_way_q[i];
+            if (from_memory[i]) l1_fill_ways = l1_fill_ways | names_l1_q[i * 2 +: 2];
         end
     end
 
-    assign l1_fill = fill_is_ro ? 4'd0 : fill;
-    assign ro_fill = fill_is_ro ? fill : 4'd0;
-    assign l1_dirties =
-        fill_is_ro ? 4'd0 :
-        fill_is_rest ? fill :
-        4'd0;
+    always @(*) begin : ro_fill_ways_logic
+        integer i;
+        ro_fill_ways = 2'd0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (from_memory[i]) ro_fill_ways = ro_fill_ways | names_ro_q[i * 2 +: 2];
+        end
+    end
+
+    // MSHRs that have a place in L1, or in RO, for what is read; and those that have one for a store's bytes.
+    wire [1:0] fills_l1 = keep_q & ~is_write_q & ~is_ro_q;
+    wire [1:0] fills_ro = keep_q & ~is_write_q & is_ro_q;
+    wire [1:0] holds_stored = keep_q & is_write_q;
+    assign l1_fill = ((|(from_memory & fills_l1)) & !memory_error) ? cache_sector : 4'd0;
+    assign ro_fill = ((|(from_memory & fills_ro)) & !memory_error) ? cache_sector : 4'd0;
+    assign l1_undo = ((|(from_memory & holds_stored)) & memory_error) ? cache_sector : 4'd0;
+    assign l1_dirties = ((|(from_memory & fills_l1 & fills_rest_q)) & !memory_error) ? cache_sector : 4'd0;
 
     // Which bytes the store in tag has written is kept whether or not it takes the MSHR.
     wire is_local_store = operation_is_store & operation_is_local;
@@ -8694,6 +8665,13 @@ module lsu_miss_table (
         end
     end
 
+    always @(*) begin : lines_local_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            lines_local[i] = mshr_line_q[(i * 27) + 26];
+        end
+    end
+
     wire [1:0] waiting_more = allocates ? (waiting | free_waiter) : waiting;
     // The same with the pass in tag, if it hands over lanes: what counts if it moves.
     wire [1:0] referred_more = allocates ? (referred | chosen) : referred;
@@ -8707,36 +8685,21 @@ module lsu_miss_table (
         joins ? full_if_joined :
         full_if_new;
 
-    always @(*) begin : holds_local_logic
-        integer i;
-        holds_local = 1'b0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (in_use_q[i] & mshr_line_q[(i * 27) + 26]) begin
-                if (!is_write_q[i]) holds_local = 1'b1;
-            end
-        end
-    end
+    // Of the MSHRs with a local line those of write-backs are the only writes, and no waiter refers to one.
+    assign holds_local = local_held_q;
+    assign holds_write_back = write_back_held_q;
+    // Sectors of the joined MSHR that have not come.
+    wire [3:0] still_to_come = (|(response & joinable)) ? (miss & ~joined_arrived & ~sector) : (miss & ~joined_arrived);
+    wire [3:0] awaited = joins ? still_to_come : miss;
 
-    always @(*) begin : holds_write_back_logic
-        integer i;
-        holds_write_back = 1'b0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (in_use_q[i] & mshr_line_q[(i * 27) + 26]) begin
-                if (is_write_q[i]) holds_write_back = 1'b1;
-            end
-        end
-    end
-
-    wire [3:0] awaited =
-        !joins ? miss :
-        (|(response & joinable)) ? (miss & ~joined_arrived & ~sector) :
-        miss & ~joined_arrived;
+    // Only of an MSHR that is joined all sectors may have come.
+    wire is_ready = allocates & joins & !(|still_to_come);  // The waiter that is taken awaits nothing.
 
     always @(*) begin : ready_next_logic
         integer i;
         for (i = 0; i < 2; i = i + 1) begin
             ready_next[i] = waiting[i] & !(|still_awaited[i * 4 +: 4]);
-            if (moves & (allocates & free_waiter[i] & !(|awaited))) ready_next[i] = 1'b1;
+            if (next_comes & (is_ready & free_waiter[i])) ready_next[i] = 1'b1;
         end
     end
 
@@ -8888,6 +8851,26 @@ module lsu_miss_table (
     endgenerate
 
     generate
+        for (index = 0; index < 2; index = index + 1) begin : l1_row
+            lsu_l1_found_row_way_row unit (
+                .line (mshr_line_q[index * 27 +: 27]),
+                .ways (names_l1_q[index * 2 +: 2]),
+                .row  (l1_row_row[index * 4 +: 4])
+            );
+        end
+    endgenerate
+
+    generate
+        for (index = 0; index < 2; index = index + 1) begin : ro_row
+            lsu_ro_found_row_way_row unit (
+                .line (mshr_line_q[index * 27 +: 27]),
+                .ways (names_ro_q[index * 2 +: 2]),
+                .row  (ro_row_row[index * 4 +: 4])
+            );
+        end
+    endgenerate
+
+    generate
         for (index = 0; index < 8; index = index + 1) begin : stored
             lsu_memory #(.ADDRESS_BITS(1), .WIDTH(4)) unit (
                 .clk           (clk),
@@ -8904,19 +8887,24 @@ module lsu_miss_table (
         integer i;
         if (rst) begin
             {waiter_valid_q, waiter_needs_q, waiter_awaits_q, waiter_refers_q, ready_q, waiter_tag_q, waiter_warp_q,
-              precedes_q, is_acquire_q, mshr_line_q, mshr_row_q, mshr_way_q, names_l1_q, names_ro_q, asked_q, arrived_q,
-              failed_q, ordered_q, is_ro_q, is_write_q, fills_rest_q, writes_back_q, keep_q, matches_q, orders_q,
-              l1_names_here_q, ro_names_here_q, l1_named_before_q, ro_named_before_q, in_use_q, closed_q,
-              waiters_full_q, mshrs_full_q} <= 176'd0;
+              precedes_q, is_acquire_q, mshr_line_q, mshr_row_q, names_l1_q, names_ro_q, asked_q, arrived_q, failed_q,
+              ordered_q, is_ro_q, is_write_q, fills_rest_q, writes_back_q, keep_q, matches_q, orders_q, l1_names_here_q,
+              ro_names_here_q, l1_named_before_q, ro_named_before_q, in_use_q, closed_q, waiters_full_q, mshrs_full_q,
+              local_held_q, write_back_held_q} <= 176'd0;
         end else begin
             l1_names_here_q <= l1_names_here_d;
             ro_names_here_q <= ro_names_here_d;
+            for (i = 0; i < 2; i = i + 1) begin
+                mshr_row_q[i * 4 +: 4] <= first_own_row | i[3:0];
+                if (|names_l1_q[i * 2 +: 2]) mshr_row_q[i * 4 +: 4] <= l1_row_row[i * 4 +: 4];
+                if (|names_ro_q[i * 2 +: 2]) mshr_row_q[i * 4 +: 4] <= ro_row_row[i * 4 +: 4];
+            end
             waiter_valid_q <= waiting;
             in_use_q <= referred;
             closed_q <= referred | own_to_read;
             waiters_full_q <= !(|(~waiting));
             mshrs_full_q <= full_if_stayed;
-            if (moves) begin
+            if (next_comes) begin
                 waiter_valid_q <= waiting_more;
                 waiters_full_q <= !(|(~waiting_more));
                 in_use_q <= referred_more;
@@ -8930,6 +8918,8 @@ module lsu_miss_table (
                 closed_q <= referred | free_mshr | own_to_read;
                 mshrs_full_q <= full_if_new;
             end
+            local_held_q <= (|(referred & lines_local & ~is_write_q)) | (next_comes & allocates & line[26]);
+            write_back_held_q <= (|writes_back_q) | write_back_goes;
             for (i = 0; i < 2; i = i + 1) begin
                 waiter_awaits_q[i * 4 +: 4] <= still_awaited[i * 4 +: 4];
                 if (free_waiter[i]) begin
@@ -8944,12 +8934,9 @@ module lsu_miss_table (
                     arrived_q[i * 4 +: 4] <= arrived_q[i * 4 +: 4] | sector;
                     if (rsp_error) failed_q[i * 4 +: 4] <= failed_q[i * 4 +: 4] | sector;
                 end
-                if (moves & (allocates & joins & joinable[i])) asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
+                if (next_comes & (allocates & joins & joinable[i])) asked_q[i * 4 +: 4] <= asked_q[i * 4 +: 4] | miss;
                 if (free_mshr[i]) begin
                     mshr_line_q[i * 27 +: 27] <= taken_line;
-                    mshr_way_q[i] <= way;
-                    mshr_row_q[i * 4 +: 4] <= first_own_row | i[3:0];
-                    if (taken_keeps) mshr_row_q[i * 4 +: 4] <= row;
                     names_l1_q[i * 2 +: 2] <= 2'd0;
                     names_ro_q[i * 2 +: 2] <= 2'd0;
                     if (!write_back_full) begin
@@ -8995,7 +8982,7 @@ module lsu_miss_table (
     reg  contract_keep;  // No MSHR of a remote line keeps: the caches take no response from the cluster.
 
     // A pass and a write-back do not take an MSHR at the same edge, and none is taken while there is none.
-    wire contract_one_takes = !(moves & allocates & write_back_full) & (!write_back_goes | has_mshr);
+    wire contract_one_takes = !(next_comes & allocates & write_back_full) & (!write_back_goes | has_mshr);
 
     always @(*) begin : contract_keep_logic
         integer i;
@@ -9424,6 +9411,7 @@ module lsu_write_back (
     output wire       lands,  // It goes from read to write at this edge.
     output wire       mshr  // Its MSHR.
 );
+    reg  [1:0] ways;
     reg        occupied_q;
     reg        held_way_q;
     reg  [1:0] held_sector_q;
@@ -9436,6 +9424,14 @@ module lsu_write_back (
     assign way = held_way_q;
     assign sector = held_sector_q;
     wire [26:0] way_row_line = {26'd0, set};
+
+    always @(*) begin : ways_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            ways[i] = held_way_q == i[0];
+        end
+    end
+
     assign row = way_row_row;
     assign reads = waits_q & write_free & has_mshr;
     assign lands = in_read_q;
@@ -9445,7 +9441,7 @@ module lsu_write_back (
 
     lsu_l1_found_row_way_row way_row (
         .line (way_row_line),
-        .way  (held_way_q),
+        .ways (ways),
         .row  (way_row_row)
     );
 
@@ -11583,19 +11579,16 @@ module lsu_memory_unanswered (
     input  wire rsp_ready,  // It is taken at this edge, if there is one.
     output wire any_next  // After this edge any are unanswered.
 );
-    reg  [3:0] step;
     reg  [3:0] count_q;
 
     wire answered = rsp_valid & rsp_ready;
 
-    // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
-    always @(*) begin
-        step = 4'd0;
-        if (answered & !asked & (|count_q)) step = ~step;
-        if (asked & !answered) step = 4'd1;
-    end
+    // A response that nobody asked for must not make a later reset wait for ever.
+    // What the count becomes with a response, and without one: which of them it is, is known last.
+    wire [3:0] less = (!asked & (|count_q)) ? (count_q - 4'd1) : count_q;
+    wire [3:0] more = !asked ? count_q : (count_q + 4'd1);
 
-    // Not asked of the sum: what is taken is known last.
+    // Not asked of the sums, for the same reason.
     assign any_next =
         (asked & !answered) ? 1'b1 :
         (answered & !asked & (count_q == 4'd1)) ? 1'b0 :
@@ -11605,7 +11598,8 @@ module lsu_memory_unanswered (
         if (rst) begin
             count_q <= 4'd0;
         end else begin
-            count_q <= count_q + step;
+            count_q <= more;
+            if (answered) count_q <= less;
         end
     end
 
@@ -11646,19 +11640,16 @@ module lsu_cluster_unanswered (
     input  wire rsp_ready,  // It is taken at this edge, if there is one.
     output wire any_next  // After this edge any are unanswered.
 );
-    reg  [3:0] step;
     reg  [3:0] count_q;
 
     wire answered = rsp_valid & rsp_ready;
 
-    // One adder: all ones take one away. A response that nobody asked for must not make a later reset wait for ever.
-    always @(*) begin
-        step = 4'd0;
-        if (answered & !asked & (|count_q)) step = ~step;
-        if (asked & !answered) step = 4'd1;
-    end
+    // A response that nobody asked for must not make a later reset wait for ever.
+    // What the count becomes with a response, and without one: which of them it is, is known last.
+    wire [3:0] less = (!asked & (|count_q)) ? (count_q - 4'd1) : count_q;
+    wire [3:0] more = !asked ? count_q : (count_q + 4'd1);
 
-    // Not asked of the sum: what is taken is known last.
+    // Not asked of the sums, for the same reason.
     assign any_next =
         (asked & !answered) ? 1'b1 :
         (answered & !asked & (count_q == 4'd1)) ? 1'b0 :
@@ -11668,7 +11659,8 @@ module lsu_cluster_unanswered (
         if (rst) begin
             count_q <= 4'd0;
         end else begin
-            count_q <= count_q + step;
+            count_q <= more;
+            if (answered) count_q <= less;
         end
     end
 

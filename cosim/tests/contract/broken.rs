@@ -152,7 +152,7 @@ const BROKEN: &[(&str, Bug)] = &[
             "second_valid & !first_valid",
         ),
     ),
-    ("RESPONSE", bug("miss_table", "what arrives does not enter L1", "l1_fill = fill_is_ro ? 4'd0 : fill;", "4'd0")),
+    ("RESPONSE", bug("miss_table", "what arrives does not enter L1", "(|(from_memory & fills_l1))", "1'b0")),
     (
         "READY",
         bug(
@@ -269,7 +269,7 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "tag_stage",
             "a pass beyond its bank needs its line",
-            "((line_is_inside_q & held_has_group) | (line_is_reached_q & (|(held_group & below_end_q))))",
+            "((line_is_inside & held_has_group) | (line_is_last & (|(held_group & below_end))))",
             "1'b1",
         ),
     ),

@@ -18,11 +18,11 @@ pub const BUGS: &[Bug] = &[
     bug(
         "tag_stage",
         "the last line of a bank is never needed (LDC-8)",
-        "(line_is_reached_q & (|(held_group & below_end_q)))",
+        "(line_is_last & (|(held_group & below_end)))",
         "1'b0",
     ),
-    bug("tag_stage", "a fetch for lanes out of bounds", "(|(held_group & below_end_q))", "|bank_table_size[5:4]"),
-    bug("tag_stage", "a short line is fetched whole", "!line_is_inside_q & (bank_table_size[5:4] != 2'd3)", "1'b0"),
+    bug("tag_stage", "a fetch for lanes out of bounds", "(|(held_group & below_end))", "|bank_table_size[5:4]"),
+    bug("tag_stage", "a short line is fetched whole", "!line_is_inside & (bank_table_size[5:4] != 2'd3)", "1'b0"),
     bug("constant_set", "a hit does not renew its way", "touch | (install & install_keep)", "install & install_keep"),
     bug("misses", "a killed fetch is kept", "!(|sector_error) & !killed_q[response_fetch]", "!(|sector_error)"),
     bug(
@@ -156,8 +156,8 @@ pub const BUGS: &[Bug] = &[
     bug(
         "miss_table",
         "what comes to a local store is not written back",
-        "l1_dirties = fill_is_ro ? 4'd0 : fill_is_rest ? fill : 4'd0;",
-        "4'd0",
+        "(|(from_memory & fills_l1 & fills_rest_q))",
+        "1'b0",
     ),
     bug(
         "miss_table",
@@ -302,7 +302,7 @@ pub const BUGS: &[Bug] = &[
     ),
     bug("miss_table", "all MSHRs have one own row", "first_own_row | i[6:0]", "first_own_row"),
     bug("global_tag_stage", "a store changes what is still to be read", "is_update_q & l1_read_first", "1'b0"),
-    bug("miss_table", "a failed store's bytes stay in L1", "l1_undo = cache_sector;", "4'd0"),
+    bug("miss_table", "a failed store's bytes stay in L1", "(|(from_memory & holds_stored))", "1'b0"),
     bug(
         "global_tag_stage",
         "st.cg keeps its sector in L1",

@@ -25,8 +25,6 @@ pub struct BankTable {
     pub base: Signal<Out, Bits<ADDR>>,
     /// Its bytes.
     pub size: Signal<Out, Bits<17>>,
-    /// Bytes of the bank that is read.
-    pub size_next: Signal<Out, Bits<17>>,
     /// It may be used: the valid bits are few, and are looked at behind the registers.
     pub valid: Signal<Out, Bit>,
     /// A write is taken at this edge.
@@ -81,7 +79,6 @@ impl Logic for BankTable {
         }
         self.base.next = self.base_read.q.val();
         self.size.next = self.size_read.q.val();
-        self.size_next.next = self.sizes.read_data.val();
         self.valid.next = self.valids.q.val().get_bit(self.index_read.q.val().index());
         self.refused.next = self.refused_held.q.val();
     }

@@ -50,6 +50,8 @@ pub struct Intake {
     pub misaligned_lanes: Signal<Out, Bits<LANES>>,
     /// Active lanes of a load whose operand or sum does not fit.
     pub outside_lanes: Signal<Out, Bits<LANES>>,
+    /// Lanes whose sum leaves its bank, or whose bank leaves all banks: told beside `ride`, as either is known late.
+    pub beyond_lanes: Signal<Out, Bits<LANES>>,
     /// Active lanes of an LDC that use bank 8 or more in compute mode.
     pub unpredictable: Signal<Out, Bits<LANES>>,
     /// Sum of each lane; the low half is the byte address inside its bank.
@@ -180,6 +182,7 @@ impl Logic for Intake {
 
         self.misaligned.next = 0.into();
         self.outside.next = 0.into();
+        self.beyond_lanes.next = 0.into();
         self.unsupported.next = 0.into();
         self.upper_bank.next = 0.into();
         for i in 0..LANES {
@@ -195,6 +198,7 @@ impl Logic for Intake {
             self.address[i].next = self.lane[i].address.val();
             self.bank[i].next = self.lane[i].bank_low.val();
             self.unsupported.next = self.unsupported.val().replace_bit(i, self.lane[i].unsupported.val());
+            self.beyond_lanes.next = self.beyond_lanes.val().replace_bit(i, self.lane[i].beyond.val());
             self.upper_bank.next = self.upper_bank.val().replace_bit(i, self.lane[i].upper_bank.val());
             self.outside.next = self.outside.val().replace_bit(i, self.lane[i].outside.val());
             self.misaligned.next = self

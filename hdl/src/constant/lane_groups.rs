@@ -29,6 +29,8 @@ pub struct LaneGroups {
     pub in_misaligned_lanes: Signal<In, Bits<LANES>>,
     /// Active lanes of a load whose operand or sum does not fit.
     pub in_outside_lanes: Signal<In, Bits<LANES>>,
+    /// Lanes that leave their bank, or all banks: they ride, too.
+    pub in_beyond_lanes: Signal<In, Bits<LANES>>,
     /// Active lanes of an LDC that use bank 8 or more in compute mode.
     pub in_unpredictable: Signal<In, Bits<LANES>>,
     /// Sum of each lane; the low half is the byte address inside its bank.
@@ -61,6 +63,7 @@ pub struct LaneGroups {
     held: Register<LdcOperation>,
     misaligned_held: Register<Bits<LANES>>,
     outside_held: Register<Bits<LANES>>,
+    beyond_held: Register<Bits<LANES>>,
     /// Lanes that need a line, or that the fault of the instruction names.
     lanes: Signal<Local, Bits<LANES>>,
     unsupported: Signal<Local, Bits<LANES>>,
@@ -82,6 +85,7 @@ impl Logic for LaneGroups {
             held,
             misaligned_held,
             outside_held,
+            beyond_held,
             unpredictable_held,
             address_held,
             bank_held
@@ -94,6 +98,7 @@ impl Logic for LaneGroups {
             self.held.d.next = self.in_operation.val();
             self.misaligned_held.d.next = self.in_misaligned_lanes.val();
             self.outside_held.d.next = self.in_outside_lanes.val();
+            self.beyond_held.d.next = self.in_beyond_lanes.val();
             self.unpredictable_held.d.next = self.in_unpredictable.val();
             Arrays::join(&mut self.address_held.d, &mut self.in_address);
             Arrays::join(&mut self.bank_held.d, &mut self.in_bank);
@@ -102,7 +107,7 @@ impl Logic for LaneGroups {
         // LDC-8: a lane whose bank does not exist rides with the first pass.
         self.unsupported.next = 0.into();
         if self.held.q.val().cause == CAUSE_NONE {
-            self.unsupported.next = self.held.q.val().lanes & self.held.q.val().ride;
+            self.unsupported.next = self.held.q.val().lanes & (self.held.q.val().ride | self.beyond_held.q.val());
         }
         self.lanes.next = self.held.q.val().lanes & !self.unsupported.val();
 

@@ -4,7 +4,7 @@
 //! ```text
 //! ra ──────┐
 //! addend ──┴─► sum ─► address, outside
-//! ra or sum, upper half ───► + bank ─► bank_sum ─► unsupported, upper_bank
+//! ra or sum, upper half ───► + bank ─► bank_sum ─► beyond, unsupported, upper_bank
 //! ```
 //!
 //! One adder serves all four modes and constant loads, which are like mode IA but for sums of more than 32 bits. The low halves alone would give the same low half; their sum leaves 16 bits, up or down, exactly when it
@@ -30,13 +30,15 @@ pub struct LdcAddress {
     pub mode: Signal<In, Bits<2>>,
     /// Compute mode: 8 banks exist; else graphics mode: 18.
     pub compute: Signal<In, Bit>,
-    /// The sum, as fault records name it; while `unsupported` is low, the low half is the byte address inside the bank.
+    /// The sum, as fault records name it; while neither `beyond` nor `unsupported` is high, the low half is the byte address inside the bank.
     pub address: Signal<Out, Bits<ADDR>>,
     /// The sum of a constant load does not fit an address.
     pub outside: Signal<Out, Bit>,
-    /// Low bits of the bank sum; the bank itself while `unsupported` is low.
+    /// Low bits of the bank sum; the bank itself while neither `beyond` nor `unsupported` is high.
     pub bank_low: Signal<Out, Bits<5>>,
-    /// The result is 0 whatever the bank table says (LDC-3, LDC-5, LDC-6, LDC-7).
+    /// The sum leaves its bank, or the bank all banks: the result is 0 whatever the bank table says (LDC-3, LDC-5).
+    pub beyond: Signal<Out, Bit>,
+    /// So it is because there is no such bank, as far as `bank_low` tells (LDC-6, LDC-7).
     pub unsupported: Signal<Out, Bit>,
     /// Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
     pub upper_bank: Signal<Out, Bit>,
@@ -45,7 +47,7 @@ pub struct LdcAddress {
     segment: Signal<Local, Bits<32>>,
     sum: Signal<Local, Bits<SUM>>,
     overflows: Signal<Local, Bit>,
-    beyond: Signal<Local, Bit>,
+    is_far: Signal<Local, Bit>,
     bank_sum: Signal<Local, Bits<6>>,
 }
 
@@ -78,15 +80,14 @@ impl Logic for LdcAddress {
             }
         }
         // A segment of 32 and more leaves all banks behind whatever it is added to: two sums behind each other are long enough.
-        self.beyond.next = (self.segment.val() >> 5).any();
+        self.is_far.next = (self.segment.val() >> 5).any();
+        self.beyond.next = self.is_far.val() | self.overflows.val();
         self.bank_sum.next = bit_cast::<6, 5>(self.bank.val()) + bit_cast::<6, 5>(self.segment.val().get_bits::<5>(0));
         self.bank_low.next = self.bank_sum.val().get_bits::<5>(0);
 
-        self.upper_bank.next = self.beyond.val() | (self.bank_sum.val() > 7);
-        self.unsupported.next = self.beyond.val()
-            | (self.bank_sum.val() > 17)
+        self.upper_bank.next = self.is_far.val() | (self.bank_sum.val() > 7);
+        self.unsupported.next = (self.bank_sum.val() > 17)
             | (self.compute.val() & (self.bank_sum.val() > 7))
-            | ((self.mode.val() == MODE_ISL) & (self.bank_sum.val() > 13))
-            | self.overflows.val();
+            | ((self.mode.val() == MODE_ISL) & (self.bank_sum.val() > 13));
     }
 }

@@ -95,11 +95,10 @@ pub struct TagStage {
     set_key: Signal<Local, Bits<13>>,
     found: Signal<Local, Bit>,
     needs_line: Signal<Local, Bit>,
-    /// The bank ends behind the line; or not before it; and each lane's quarter of a line begins before that end.
-    line_is_inside: Register<Bit>,
-    line_is_reached: Register<Bit>,
-    below_end: Register<Bits<LANES>>,
-    coming_below: Signal<Local, Bits<LANES>>,
+    /// The bank ends behind the line; or in it; and each lane's quarter of a line begins before that end.
+    line_is_inside: Signal<Local, Bit>,
+    line_is_last: Signal<Local, Bit>,
+    below_end: Signal<Local, Bits<LANES>>,
     in_bounds: Signal<Local, Bits<LANES>>,
     /// Nothing but `data` holds back a pass.
     is_free_to: Signal<Local, Bit>,
@@ -113,18 +112,7 @@ pub struct TagStage {
 impl Logic for TagStage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            full,
-            vacant,
-            holds_pass,
-            line_is_inside,
-            line_is_reached,
-            below_end,
-            held,
-            offset_held
-        );
+        dff_setup!(self, clock, full, vacant, holds_pass, held, offset_held);
 
         // Rule ENTRY-FREE: `tag` moves when everything that its content could need is there.
         self.is_free_to.next = !self.install.val() & !self.replay_waits.val() & self.miss_ready.val();
@@ -154,35 +142,31 @@ impl Logic for TagStage {
         self.bank_table.read_index.next = self.pass.val().bank;
         self.cfg_takes.next = self.bank_table.takes.val();
         self.cfg_refused.next = self.bank_table.refused.val();
-        // Where the bank ends is compared as it is read.
-        self.coming_below.next = 0.into();
-        for i in 0..LANES {
-            if self.pass_offset[i].val().get_bits::<2>(4) < self.bank_table.size_next.val().get_bits::<2>(4) {
-                self.coming_below.next = self.coming_below.val().replace_bit(i, true);
-            }
-        }
-        if self.pass_ready.val() {
-            self.line_is_inside.d.next =
-                bit_cast::<11, 10>(self.pass.val().line) < self.bank_table.size_next.val().get_bits::<11>(6);
-            self.line_is_reached.d.next =
-                bit_cast::<11, 10>(self.pass.val().line) <= self.bank_table.size_next.val().get_bits::<11>(6);
-            self.below_end.d.next = self.coming_below.val();
-        }
-        self.is_short.next = !self.line_is_inside.q.val() & (self.bank_table.size.val().get_bits::<2>(4) != 3);
+        self.line_is_inside.next =
+            bit_cast::<11, 10>(self.held.q.val().line) < self.bank_table.size.val().get_bits::<11>(6);
+        self.line_is_last.next =
+            bit_cast::<11, 10>(self.held.q.val().line) == self.bank_table.size.val().get_bits::<11>(6);
+        self.is_short.next = !self.line_is_inside.val() & (self.bank_table.size.val().get_bits::<2>(4) != 3);
         self.line_address.next = self.bank_table.base.val() + (bit_cast::<ADDR, 10>(self.held.q.val().line) << 6);
 
         // Which lanes of the group are in bounds.
         Arrays::join(&mut self.offset, &mut self.offset_held.q);
+        self.below_end.next = 0.into();
+        for i in 0..LANES {
+            if self.offset_held.q[i].val().get_bits::<2>(4) < self.bank_table.size.val().get_bits::<2>(4) {
+                self.below_end.next = self.below_end.val().replace_bit(i, true);
+            }
+        }
         self.in_bounds.next = 0.into();
-        if self.line_is_inside.q.val() {
+        if self.line_is_inside.val() {
             self.in_bounds.next = self.held.q.val().group;
-        } else if self.line_is_reached.q.val() {
-            self.in_bounds.next = self.held.q.val().group & self.below_end.q.val();
+        } else if self.line_is_last.val() {
+            self.in_bounds.next = self.held.q.val().group & self.below_end.val();
         }
         // The group of a line that lies inside has a lane, if the pass has a group: no need to look at them.
         self.needs_line.next = self.bank_table.valid.val()
-            & ((self.line_is_inside.q.val() & self.held.q.val().has_group)
-                | (self.line_is_reached.q.val() & (self.held.q.val().group & self.below_end.q.val()).any()));
+            & ((self.line_is_inside.val() & self.held.q.val().has_group)
+                | (self.line_is_last.val() & (self.held.q.val().group & self.below_end.val()).any()));
         self.data.next.write = self.held.q.val().group | self.held.q.val().ride;
         self.data.next.value = 0.into();
         if self.bank_table.valid.val() {

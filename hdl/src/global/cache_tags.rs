@@ -59,8 +59,6 @@ pub struct CacheTags<
     pub to_read: Many<Signal<In, Bits<4>>, WAYS>,
     /// A way that is present holds the line.
     pub found: Signal<Out, Bit>,
-    /// That way.
-    pub found_way: Signal<Out, Bits<WAY_BITS>>,
     /// Its valid sectors.
     pub found_valid: Signal<Out, Bits<4>>,
     /// That way, one bit for each.
@@ -71,8 +69,6 @@ pub struct CacheTags<
     pub kept_ways: Signal<Out, Bits<WAYS>>,
     /// There is a way that the line could take.
     pub has_victim: Signal<Out, Bit>,
-    /// That way.
-    pub victim_way: Signal<Out, Bits<WAY_BITS>>,
     /// What misses may not enter the found way's row.
     pub not_kept: Signal<Out, Bit>,
     /// A sector of `need` is to be read in the row of a way that has the line.
@@ -112,8 +108,8 @@ pub struct CacheTags<
     pub undo: Signal<In, Bits<4>>,
     /// Its set.
     pub fill_set: Signal<In, Bits<SET_BITS>>,
-    /// Its way.
-    pub fill_way: Signal<In, Bits<WAY_BITS>>,
+    /// Its way, one bit for each.
+    pub fill_ways: Signal<In, Bits<WAYS>>,
 
     /// A way of the set `read_set`, while no other line is read.
     pub asked_way: Signal<In, Bits<WAY_BITS>>,
@@ -184,6 +180,8 @@ pub struct CacheTags<
     needed: Signal<Local, Bits<WAYS>>,
     pinned: Signal<Local, Bits<WAYS>>,
     absent: Signal<Local, Bits<WAYS>>,
+    /// Ways of the class of which a line leaves first, whether or not they are pinned.
+    lowest_class: Signal<Local, Bits<WAYS>>,
     candidates: Signal<Local, Bits<WAYS>>,
     oldest: Signal<Local, Bits<WAYS>>,
     used: Signal<Local, Bits<WAYS>>,
@@ -226,7 +224,6 @@ impl<
 
         // Look-up.
         self.found.next = false;
-        self.found_way.next = 0.into();
         self.found_valid.next = 0.into();
         self.found_ways.next = 0.into();
         self.not_kept.next = false;
@@ -251,7 +248,6 @@ impl<
             if self.matches.q.val().get_bit(i) & (self.way_valid.q[i].val().any() | self.reserved.val().get_bit(i)) {
                 self.found.next = true;
                 self.found_ways.next = self.found_ways.val().replace_bit(i, true);
-                self.found_way.next = self.found_way.val() | i.to_bits::<WAY_BITS>();
             }
             // A way that is not present has none: what reserves a way need not be known.
             if self.matches.q.val().get_bit(i) {
@@ -280,13 +276,16 @@ impl<
 
         // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but none that is
         // pinned. x & -x keeps the lowest 1.
-        self.absent.next = self.absent.val() & !self.pinned.val();
-        self.candidates.next = !self.pinned.val();
+        self.lowest_class.next = 0.into();
+        self.lowest_class.next = !self.lowest_class.val();
         if self.firsts.q.val().any() {
-            self.candidates.next = self.firsts.q.val() & !self.pinned.val();
+            self.lowest_class.next = self.firsts.q.val();
         } else if (!self.lasts.q.val()).any() {
-            self.candidates.next = !self.lasts.q.val() & !self.pinned.val();
+            self.lowest_class.next = !self.lasts.q.val();
         }
+        self.has_victim.next = ((self.absent.val() | self.lowest_class.val()) & !self.pinned.val()).any();
+        self.absent.next = self.absent.val() & !self.pinned.val();
+        self.candidates.next = self.lowest_class.val() & !self.pinned.val();
         self.oldest.next = self.candidates.val();
         for i in 0..WAYS {
             for j in 0..WAYS {
@@ -304,13 +303,6 @@ impl<
         self.victim.next = self.oldest.val();
         if self.absent.val().any() {
             self.victim.next = self.absent.val() & (!self.absent.val() + 1);
-        }
-        self.has_victim.next = (self.absent.val() | self.candidates.val()).any();
-        self.victim_way.next = 0.into();
-        for i in 0..WAYS {
-            if self.victim.val().get_bit(i) {
-                self.victim_way.next = self.victim_way.val() | i.to_bits::<WAY_BITS>();
-            }
         }
 
         self.kept_ways.next = self.victim.val();
@@ -443,10 +435,10 @@ impl<
             for i in 0..WAYS {
                 for j in 0..4 {
                     self.valid.d[i * 4 + j].next = self.settled[i * 4 + j].val();
-                    if self.fill.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
+                    if self.fill.val().get_bit(j) & self.fill_ways.val().get_bit(i) {
                         self.valid.d[i * 4 + j].next = self.settled[i * 4 + j].val() | self.in_fill_set.val();
                     }
-                    if self.undo.val().get_bit(j) & (self.fill_way.val() == i.to_bits::<WAY_BITS>()) {
+                    if self.undo.val().get_bit(j) & self.fill_ways.val().get_bit(i) {
                         self.valid.d[i * 4 + j].next = self.settled[i * 4 + j].val() & !self.in_fill_set.val();
                     }
                 }
@@ -493,7 +485,7 @@ impl<
                     .val()
                     .replace_bit(j, self.settled[i * 4 + j].val().get_bit(self.read_set.val().index()));
             }
-            if self.fill_way.val() == i.to_bits::<WAY_BITS>() {
+            if self.fill_ways.val().get_bit(i) {
                 if self.fills_here.val() {
                     self.staying_valid.next = (self.staying_valid.val() | self.fill.val()) & !self.undo.val();
                 }

@@ -43,8 +43,8 @@ pub struct DirtySectors {
     pub fill: Signal<In, Bits<4>>,
     /// Its set.
     pub fill_set: Signal<In, Bits<L1_SET_BITS>>,
-    /// Its way.
-    pub fill_way: Signal<In, Bits<WAY_BITS>>,
+    /// Its way, one bit for each.
+    pub fill_ways: Signal<In, Bits<L1_WAYS>>,
 
     /// `tag` holds a command that looks at all sets.
     pub walks: Signal<In, Bit>,
@@ -86,10 +86,11 @@ pub struct DirtySectors {
     staying: Signal<Local, Bits<L1_SECTORS>>,
     coming: Signal<Local, Bits<L1_SECTORS>>,
     dirty_next: Signal<Local, Bits<L1_SETS>>,
-    /// What is dirty in the set that is looked at next, but for the fill.
-    looked: Signal<Local, Bits<L1_SECTORS>>,
-    /// That is one of this set.
-    fills_looked: Signal<Local, Bit>,
+    /// The fill is one of the set that is looked at, or of that which is looked at if it is another after this edge.
+    fills_here: Signal<Local, Bit>,
+    fills_there: Signal<Local, Bit>,
+    /// Another set is looked at after this edge.
+    turns: Signal<Local, Bit>,
 
     /// What is taken is dirty.
     contract_takes: Signal<Local, Bit>,
@@ -159,10 +160,10 @@ impl Logic for DirtySectors {
                     .cleared
                     .val()
                     .replace_bit(i * 4 + j, self.kept_ways.val().get_bit(i) & self.clears.val().get_bit(j));
-                self.filled.next = self.filled.val().replace_bit(
-                    i * 4 + j,
-                    (self.fill_way.val() == i.to_bits::<WAY_BITS>()) & self.fill.val().get_bit(j),
-                );
+                self.filled.next = self
+                    .filled
+                    .val()
+                    .replace_bit(i * 4 + j, self.fill_ways.val().get_bit(i) & self.fill.val().get_bit(j));
             }
         }
         self.dirtied.d.next = 0.into();
@@ -201,17 +202,22 @@ impl Logic for DirtySectors {
         if self.next_is_beside.val() {
             self.coming.next = (self.coming.val() & !self.cleared.val()) | self.stored.val();
         }
-        self.looked.next = self.staying.val();
-        self.fills_looked.next = self.fill_set.val() == self.looked_set.val();
-        if self.shifts.val() | self.steps.val() {
-            self.looked.next = self.coming.val();
-            self.fills_looked.next = self.fill_set.val() == self.next_set.val();
+        self.fills_here.next = self.fill_set.val() == self.looked_set.val();
+        self.fills_there.next = self.fill_set.val() == self.next_set.val();
+        if self.fills_here.val() {
+            self.staying.next = self.staying.val() | self.filled.val();
         }
-        self.looked_dirty.d.next = self.looked.val();
-        if self.fills_looked.val() {
-            self.looked_dirty.d.next = self.looked.val() | self.filled.val();
+        if self.fills_there.val() {
+            self.coming.next = self.coming.val() | self.filled.val();
         }
-        self.looked_any.d.next = self.looked.val().any() | (self.fills_looked.val() & self.fill.val().any());
+        // Which of them it is, is known last.
+        self.turns.next = self.shifts.val() | self.steps.val();
+        self.looked_dirty.d.next = self.staying.val();
+        self.looked_any.d.next = self.staying.val().any();
+        if self.turns.val() {
+            self.looked_dirty.d.next = self.coming.val();
+            self.looked_any.d.next = self.coming.val().any();
+        }
 
         self.contract_takes.next = !self.takes.val() | self.looked_any.q.val();
         self.contract_enters.next = !(self.moves.val() & self.enters.val() & self.looked_any.q.val());

@@ -270,7 +270,8 @@ impl Logic for GlobalPath {
         self.tag.ro_fill.next = self.misses.ro_fill.val();
         self.tag.l1_undo.next = self.misses.l1_undo.val();
         self.tag.fill_line.next = self.misses.fill_line.val();
-        self.tag.fill_way.next = self.misses.fill_way.val();
+        self.tag.l1_fill_ways.next = self.misses.l1_fill_ways.val();
+        self.tag.ro_fill_ways.next = self.misses.ro_fill_ways.val();
         self.tag.l1_dirties.next = self.misses.l1_dirties.val();
         self.tag.misses_hold_local.next = self.misses.holds_local.val();
         self.tag.misses_hold_write_back.next = self.misses.holds_write_back.val();
@@ -291,14 +292,12 @@ impl Logic for GlobalPath {
         self.misses.next_is_beside_ro.next = self.tag.next_is_beside_ro.val();
         self.misses.next_operation.next = self.tag.next_operation.val();
         self.misses.allocates.next = self.tag.allocates.val();
-        self.misses.moves.next = self.tag.pass_moves.val();
         self.misses.miss.next = self.tag.miss.val();
-        self.misses.way.next = self.tag.way.val();
         self.misses.l1_ways.next = self.tag.l1_ways.val();
         self.misses.ro_ways.next = self.tag.ro_ways.val();
         self.misses.keeps.next = self.tag.keeps.val();
-        self.misses.row.next = self.tag.row.val();
-        self.misses.not_kept.next = self.tag.not_kept.val();
+        self.misses.l1_forbids.next = self.tag.l1_forbids.val();
+        self.misses.ro_forbids.next = self.tag.ro_forbids.val();
         self.misses.own_to_read.next = self.readers.own.val();
         self.misses.drop_line.next = self.tag.drop_line.val();
         self.misses.flush_l1.next = self.tag.flush_l1.val();
@@ -381,7 +380,7 @@ impl Logic for GlobalPath {
 
         // Memory port.
         self.in_tag.next = self.tag.operation.val();
-        self.asks.next = self.tag.pass_moves.val()
+        self.asks.next = self.tag.next_comes.val()
             & (self.tag.allocates.val()
                 & (!self.in_tag.val().is_store | self.in_tag.val().is_local)
                 & self.misses.asks.val());

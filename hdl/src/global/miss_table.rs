@@ -16,6 +16,7 @@
 //! Assertions: `contract_response`, `contract_one_takes`, `contract_keep`.
 
 use super::prelude::*;
+use super::way_row::WayRow;
 
 /// Lines in flight (`MISSES` MSHRs) and the passes that wait for them (as many waiters).
 #[derive(LogicBlock, Default)]
@@ -30,7 +31,7 @@ pub struct MissTable {
     pub line: Signal<In, Bits<LINE>>,
     /// Sectors that it needs.
     pub need: Signal<In, Bits<4>>,
-    /// `tag` takes another pass at this edge.
+    /// `tag` moves at this edge, and takes another pass if one comes: known last, so that everything that asks it is told before what follows.
     pub next_comes: Signal<In, Bit>,
     /// It comes indeed, and has a line.
     pub next_has_line: Signal<In, Bit>,
@@ -75,26 +76,22 @@ pub struct MissTable {
 
     /// The pass in `tag` has lanes that wait: it hands them over as it moves.
     pub allocates: Signal<In, Bit>,
-    /// `tag` moves at this edge: known last, so that everything that asks it is told before what follows.
-    pub moves: Signal<In, Bit>,
     /// For these sectors.
     pub miss: Signal<In, Bits<4>>,
     /// Those lanes.
     pub lanes: Signal<In, Bits<LANES>>,
     /// Offset in the line of each lane.
     pub offset: Many<Signal<In, Bits<7>>, LANES>,
-    /// Rule NOT-KEPT forbids to join.
-    pub not_kept: Signal<In, Bit>,
+    /// Rule NOT-KEPT forbids to join an MSHR of L1.
+    pub l1_forbids: Signal<In, Bit>,
+    /// The same of RO.
+    pub ro_forbids: Signal<In, Bit>,
     /// A new MSHR has its line, or its store's bytes, in a cache.
     pub keeps: Signal<In, Bit>,
-    /// In this way.
-    pub way: Signal<In, Bits<WAY_BITS>>,
-    /// The same, one bit for each of L1's ways; none if it is RO's, or not kept.
+    /// In this way, one bit for each of L1's; none if it is RO's, or not kept.
     pub l1_ways: Signal<In, Bits<L1_WAYS>>,
     /// One bit for each of RO's ways; none if it is L1's, or not kept.
     pub ro_ways: Signal<In, Bits<RO_WAYS>>,
-    /// Which has this row.
-    pub row: Signal<In, Bits<ROW_BITS>>,
     /// `tag` moves an ordered load: MSHRs of L1 with the line lose their place.
     pub drop_line: Signal<In, Bit>,
     /// All MSHRs of L1 lose their place.
@@ -158,8 +155,10 @@ pub struct MissTable {
     pub l1_undo: Signal<Out, Bits<4>>,
     /// Its line.
     pub fill_line: Signal<Out, Bits<LINE>>,
-    /// Its way.
-    pub fill_way: Signal<Out, Bits<WAY_BITS>>,
+    /// Its way, one bit for each of L1's; none if it is RO's.
+    pub l1_fill_ways: Signal<Out, Bits<L1_WAYS>>,
+    /// One bit for each of RO's ways; none if it is L1's.
+    pub ro_fill_ways: Signal<Out, Bits<RO_WAYS>>,
 
     /// A waiter whose sectors have arrived is offered to `resume`.
     pub ready_valid: Signal<Out, Bit>,
@@ -193,10 +192,11 @@ pub struct MissTable {
     held_offset: Many<Memory<ENTRY_BITS, Bits<7>>, LANES>,
 
     mshr_line: Registers<Bits<LINE>, MISSES>,
+    /// Known a cycle after the MSHR has been taken: nobody asks sooner, as no response comes in that cycle.
     mshr_row: Registers<Bits<ROW_BITS>, MISSES>,
-    /// Of those whose row is a way's.
-    mshr_way: Registers<Bits<WAY_BITS>, MISSES>,
-    /// The same way, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
+    l1_row: Many<WayRow<L1_SET_BITS, L1_WAYS, L1_WAY_BITS, FIRST_L1_ROW>, MISSES>,
+    ro_row: Many<WayRow<RO_SET_BITS, RO_WAYS, RO_WAY_BITS, FIRST_RO_ROW>, MISSES>,
+    /// The way whose row that is, one bit for each of L1's and of RO's; none of an MSHR that has its own row.
     names_l1: Registers<Bits<L1_WAYS>, MISSES>,
     names_ro: Registers<Bits<RO_WAYS>, MISSES>,
     asked: Registers<Bits<4>, MISSES>,
@@ -227,6 +227,9 @@ pub struct MissTable {
     /// No waiter is free; and every MSHR is closed: whether `tag` moves hangs on either.
     waiters_full: Register<Bit>,
     mshrs_full: Register<Bit>,
+    /// What `holds_local` and `holds_write_back` say.
+    local_held: Register<Bit>,
+    write_back_held: Register<Bit>,
 
     free_waiter: Signal<Local, Bits<MISSES>>,
     next_matches: Signal<Local, Bits<MISSES>>,
@@ -268,7 +271,11 @@ pub struct MissTable {
     chosen: Signal<Local, Bits<MISSES>>,
     joined_asked: Signal<Local, Bits<4>>,
     joined_arrived: Signal<Local, Bits<4>>,
+    /// Sectors of the joined MSHR that have not come.
+    still_to_come: Signal<Local, Bits<4>>,
     awaited: Signal<Local, Bits<4>>,
+    /// The waiter that is taken awaits nothing.
+    is_ready: Signal<Local, Bit>,
     taken_index: Signal<Local, Bits<ENTRY_BITS>>,
     order_conflict: Signal<Local, Bit>,
     ready_next: Signal<Local, Bits<MISSES>>,
@@ -289,9 +296,12 @@ pub struct MissTable {
     from_memory: Signal<Local, Bits<MISSES>>,
     from_cluster: Signal<Local, Bits<MISSES>>,
     cache_sector: Signal<Local, Bits<4>>,
-    fill: Signal<Local, Bits<4>>,
-    fill_is_ro: Signal<Local, Bit>,
-    fill_is_rest: Signal<Local, Bit>,
+    /// MSHRs that have a place in L1, or in RO, for what is read; and those that have one for a store's bytes.
+    fills_l1: Signal<Local, Bits<MISSES>>,
+    fills_ro: Signal<Local, Bits<MISSES>>,
+    holds_stored: Signal<Local, Bits<MISSES>>,
+    lines_local: Signal<Local, Bits<MISSES>>,
+    may_join: Signal<Local, Bit>,
     /// What is loaded into the MSHR that could be taken.
     taken_line: Signal<Local, Bits<LINE>>,
     /// It is local, as all that is written back is.
@@ -320,7 +330,7 @@ impl Logic for MissTable {
     fn update(&mut self) {
         dff_setup!(self, clock, waiter_valid, waiter_needs, waiter_awaits, waiter_refers, waiter_tag, is_acquire);
         dff_setup!(self, clock, mshr_line, waiter_warp, ready);
-        dff_setup!(self, clock, mshr_row, mshr_way, names_l1, names_ro, precedes, orders, asked, arrived, failed);
+        dff_setup!(self, clock, mshr_row, names_l1, names_ro, precedes, orders, asked, arrived, failed);
         dff_setup!(self, clock, ordered, is_ro, is_write, keep, matches, l1_names_here, ro_names_here);
         dff_setup!(
             self,
@@ -332,7 +342,9 @@ impl Logic for MissTable {
             waiters_full,
             mshrs_full,
             fills_rest,
-            writes_back
+            writes_back,
+            local_held,
+            write_back_held
         );
 
         // Rule ORDER: what is in flight.
@@ -376,7 +388,9 @@ impl Logic for MissTable {
         if self.operation.val().nc {
             self.joinable.next = self.matches.q.val() & self.keep.q.val() & self.is_ro.q.val();
         }
-        self.joins.next = self.operation.val().kept & self.joinable.val().any() & !self.not_kept.val();
+        self.may_join.next = self.operation.val().kept & self.joinable.val().any();
+        self.joins.next = (self.may_join.val() & !self.operation.val().nc & !self.l1_forbids.val())
+            | (self.may_join.val() & self.operation.val().nc & !self.ro_forbids.val());
         self.chosen.next = self.free_mshr.val();
         if self.joins.val() {
             self.chosen.next = self.joinable.val();
@@ -515,36 +529,34 @@ impl Logic for MissTable {
                 self.cache_sector.next = self.cache_sector.val().replace_bit(i, true);
             }
         }
-        self.fill.next = 0.into();
-        self.l1_undo.next = 0.into();
-        self.fill_is_ro.next = false;
-        self.fill_is_rest.next = (self.from_memory.val() & self.fills_rest.q.val()).any();
         self.fill_line.next = 0.into();
-        self.fill_way.next = 0.into();
+        self.l1_fill_ways.next = 0.into();
+        self.ro_fill_ways.next = 0.into();
         for i in 0..MISSES {
             if self.from_memory.val().get_bit(i) {
                 self.fill_line.next = self.fill_line.val() | self.mshr_line.q[i].val();
-                self.fill_way.next = self.fill_way.val() | self.mshr_way.q[i].val();
-                if self.is_write.q.val().get_bit(i) {
-                    if self.keep.q.val().get_bit(i) & self.memory_error.val() {
-                        self.l1_undo.next = self.cache_sector.val();
-                    }
-                } else if self.keep.q.val().get_bit(i) & !self.memory_error.val() {
-                    self.fill.next = self.cache_sector.val();
-                    self.fill_is_ro.next = self.is_ro.q.val().get_bit(i);
-                }
+                self.l1_fill_ways.next = self.l1_fill_ways.val() | self.names_l1.q[i].val();
+                self.ro_fill_ways.next = self.ro_fill_ways.val() | self.names_ro.q[i].val();
             }
         }
+        self.fills_l1.next = self.keep.q.val() & !self.is_write.q.val() & !self.is_ro.q.val();
+        self.fills_ro.next = self.keep.q.val() & !self.is_write.q.val() & self.is_ro.q.val();
+        self.holds_stored.next = self.keep.q.val() & self.is_write.q.val();
         self.l1_fill.next = 0.into();
         self.ro_fill.next = 0.into();
+        self.l1_undo.next = 0.into();
         self.l1_dirties.next = 0.into();
-        if self.fill_is_ro.val() {
-            self.ro_fill.next = self.fill.val();
-        } else {
-            self.l1_fill.next = self.fill.val();
-            if self.fill_is_rest.val() {
-                self.l1_dirties.next = self.fill.val();
-            }
+        if (self.from_memory.val() & self.fills_l1.val()).any() & !self.memory_error.val() {
+            self.l1_fill.next = self.cache_sector.val();
+        }
+        if (self.from_memory.val() & self.fills_ro.val()).any() & !self.memory_error.val() {
+            self.ro_fill.next = self.cache_sector.val();
+        }
+        if (self.from_memory.val() & self.holds_stored.val()).any() & self.memory_error.val() {
+            self.l1_undo.next = self.cache_sector.val();
+        }
+        if (self.from_memory.val() & self.fills_l1.val() & self.fills_rest.q.val()).any() & !self.memory_error.val() {
+            self.l1_dirties.next = self.cache_sector.val();
         }
         // Which bytes the store in `tag` has written is kept whether or not it takes the MSHR.
         self.is_local_store.next = self.operation.val().is_store & self.operation.val().is_local;
@@ -582,10 +594,26 @@ impl Logic for MissTable {
 
         // What becomes of the waiters and of the MSHRs.
         self.first_own_row.next = FIRST_OWN_ROW.to_bits::<ROW_BITS>();
+        for i in 0..MISSES {
+            self.l1_row[i].line.next = self.mshr_line.q[i].val();
+            self.l1_row[i].ways.next = self.names_l1.q[i].val();
+            self.ro_row[i].line.next = self.mshr_line.q[i].val();
+            self.ro_row[i].ways.next = self.names_ro.q[i].val();
+            self.mshr_row.d[i].next = self.first_own_row.val() | i.to_bits::<ROW_BITS>();
+            if self.names_l1.q[i].val().any() {
+                self.mshr_row.d[i].next = self.l1_row[i].row.val();
+            }
+            if self.names_ro.q[i].val().any() {
+                self.mshr_row.d[i].next = self.ro_row[i].row.val();
+            }
+        }
         // What would be taken is loaded in any case: only whether it counts hangs on whether `tag` moves.
         self.waiting.next = self.waiter_valid.q.val() & !self.leaves.val();
         self.referred.next = self.writes_back.q.val();
+        self.lines_local.next = 0.into();
         for i in 0..MISSES {
+            self.lines_local.next =
+                self.lines_local.val().replace_bit(i, self.mshr_line.q[i].val().get_bit(LOCAL_LINE));
             if self.waiter_valid.q.val().get_bit(i) {
                 self.referred.next = self.referred.val() | self.waiter_refers.q[i].val();
             }
@@ -612,7 +640,7 @@ impl Logic for MissTable {
         }
         self.waiters_full.d.next = !(!self.waiting.val()).any();
         self.mshrs_full.d.next = self.full_if_stayed.val();
-        if self.moves.val() {
+        if self.next_comes.val() {
             self.waiter_valid.d.next = self.waiting_more.val();
             self.waiters_full.d.next = !(!self.waiting_more.val()).any();
             self.in_use.d.next = self.referred_more.val();
@@ -626,24 +654,22 @@ impl Logic for MissTable {
             self.closed.d.next = self.referred.val() | self.free_mshr.val() | self.own_to_read.val();
             self.mshrs_full.d.next = self.full_if_new.val();
         }
-        self.holds_local.next = false;
-        self.holds_write_back.next = false;
-        for i in 0..MISSES {
-            if self.in_use.q.val().get_bit(i) & self.mshr_line.q[i].val().get_bit(LOCAL_LINE) {
-                if self.is_write.q.val().get_bit(i) {
-                    self.holds_write_back.next = true;
-                } else {
-                    self.holds_local.next = true;
-                }
-            }
+        // Of the MSHRs with a local line those of write-backs are the only writes, and no waiter refers to one.
+        self.holds_local.next = self.local_held.q.val();
+        self.holds_write_back.next = self.write_back_held.q.val();
+        self.local_held.d.next = (self.referred.val() & self.lines_local.val() & !self.is_write.q.val()).any()
+            | (self.next_comes.val() & self.allocates.val() & self.line.val().get_bit(LOCAL_LINE));
+        self.write_back_held.d.next = self.writes_back.q.val().any() | self.write_back_goes.val();
+        self.still_to_come.next = self.miss.val() & !self.joined_arrived.val();
+        if (self.response.val() & self.joinable.val()).any() {
+            self.still_to_come.next = self.miss.val() & !self.joined_arrived.val() & !self.sector.val();
         }
         self.awaited.next = self.miss.val();
         if self.joins.val() {
-            self.awaited.next = self.miss.val() & !self.joined_arrived.val();
-            if (self.response.val() & self.joinable.val()).any() {
-                self.awaited.next = self.miss.val() & !self.joined_arrived.val() & !self.sector.val();
-            }
+            self.awaited.next = self.still_to_come.val();
         }
+        // Only of an MSHR that is joined all sectors may have come.
+        self.is_ready.next = self.allocates.val() & self.joins.val() & !self.still_to_come.val().any();
         self.ready_next.next = 0.into();
         self.flushes_l1.next = 0.into();
         self.keep_next.next = self.keep.q.val();
@@ -657,8 +683,7 @@ impl Logic for MissTable {
                 .ready_next
                 .val()
                 .replace_bit(i, self.waiting.val().get_bit(i) & !self.still_awaited[i].val().any());
-            if self.moves.val() & (self.allocates.val() & self.free_waiter.val().get_bit(i) & !self.awaited.val().any())
-            {
+            if self.next_comes.val() & (self.is_ready.val() & self.free_waiter.val().get_bit(i)) {
                 self.ready_next.next = self.ready_next.val().replace_bit(i, true);
             }
             if self.free_waiter.val().get_bit(i) {
@@ -675,16 +700,11 @@ impl Logic for MissTable {
                     self.failed.d[i].next = self.failed.q[i].val() | self.sector.val();
                 }
             }
-            if self.moves.val() & (self.allocates.val() & self.joins.val() & self.joinable.val().get_bit(i)) {
+            if self.next_comes.val() & (self.allocates.val() & self.joins.val() & self.joinable.val().get_bit(i)) {
                 self.asked.d[i].next = self.asked.q[i].val() | self.miss.val();
             }
             if self.free_mshr.val().get_bit(i) {
                 self.mshr_line.d[i].next = self.taken_line.val();
-                self.mshr_way.d[i].next = self.way.val();
-                self.mshr_row.d[i].next = self.first_own_row.val() | i.to_bits::<ROW_BITS>();
-                if self.taken_keeps.val() {
-                    self.mshr_row.d[i].next = self.row.val();
-                }
                 self.names_l1.d[i].next = 0.into();
                 self.names_ro.d[i].next = 0.into();
                 if !self.write_back_full.val() {
@@ -845,7 +865,7 @@ impl Logic for MissTable {
             }
         }
 
-        self.contract_one_takes.next = !(self.moves.val() & self.allocates.val() & self.write_back_full.val())
+        self.contract_one_takes.next = !(self.next_comes.val() & self.allocates.val() & self.write_back_full.val())
             & (!self.write_back_goes.val() | self.has_mshr.val());
         self.contract_keep.next = true;
         self.contract_response.next = true;

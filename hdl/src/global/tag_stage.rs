@@ -96,8 +96,10 @@ pub struct GlobalTagStage {
     pub l1_undo: Signal<In, Bits<4>>,
     /// Its line.
     pub fill_line: Signal<In, Bits<LINE>>,
-    /// Its way.
-    pub fill_way: Signal<In, Bits<WAY_BITS>>,
+    /// Its way, one bit for each of L1's; none if it is RO's.
+    pub l1_fill_ways: Signal<In, Bits<L1_WAYS>>,
+    /// One bit for each of RO's ways; none if it is L1's.
+    pub ro_fill_ways: Signal<In, Bits<RO_WAYS>>,
 
     /// An MSHR in use has a local line, and is no write-back's.
     pub misses_hold_local: Signal<In, Bit>,
@@ -173,23 +175,21 @@ pub struct GlobalTagStage {
     pub ro_reads: Many<Signal<Out, Bits<4>>, RO_WAYS>,
     /// The pass has lanes that wait, and a waiter takes them as it moves.
     pub allocates: Signal<Out, Bit>,
-    /// What `tag` holds moves, if it holds anything: with lanes that wait, a waiter takes `miss_lanes` at this edge.
-    pub pass_moves: Signal<Out, Bit>,
     /// Sectors that wait.
     pub miss: Signal<Out, Bits<4>>,
     /// Lanes in those sectors.
     pub miss_lanes: Signal<Out, Bits<LANES>>,
     /// A new MSHR has its line, or its store's bytes, in a cache.
     pub keeps: Signal<Out, Bit>,
-    /// What misses may not enter the row in which the line was found.
-    pub not_kept: Signal<Out, Bit>,
-    /// Way for the line.
-    pub way: Signal<Out, Bits<WAY_BITS>>,
-    /// The same, one bit for each of L1's ways; none if it is RO's, or not kept.
+    /// What misses may not enter the row of L1 in which the line was found.
+    pub l1_forbids: Signal<Out, Bit>,
+    /// The same of RO.
+    pub ro_forbids: Signal<Out, Bit>,
+    /// Way for the line, one bit for each of L1's; none if it is RO's, or not kept.
     pub l1_ways: Signal<Out, Bits<L1_WAYS>>,
     /// One bit for each of RO's ways; none if it is L1's, or not kept.
     pub ro_ways: Signal<Out, Bits<RO_WAYS>>,
-    /// Its row.
+    /// Row of the way of L1 that has the line, or could take it.
     pub row: Signal<Out, Bits<ROW_BITS>>,
     /// An ordered load moves.
     pub drop_line: Signal<Out, Bit>,
@@ -223,10 +223,9 @@ pub struct GlobalTagStage {
     l1: CacheTags<L1_SETS, L1_SET_BITS, L1_WAYS, L1_WAY_BITS, L1_SECTORS, L1_PAIRS>,
     ro: CacheTags<RO_SETS, RO_SET_BITS, RO_WAYS, RO_WAY_BITS, RO_SECTORS, RO_PAIRS>,
     l1_dirty: DirtySectors,
-    l1_found_row: WayRow<L1_SET_BITS, L1_WAY_BITS, FIRST_L1_ROW>,
-    ro_found_row: WayRow<RO_SET_BITS, RO_WAY_BITS, FIRST_RO_ROW>,
-    l1_row: WayRow<L1_SET_BITS, L1_WAY_BITS, FIRST_L1_ROW>,
-    ro_row: WayRow<RO_SET_BITS, RO_WAY_BITS, FIRST_RO_ROW>,
+    l1_found_row: WayRow<L1_SET_BITS, L1_WAYS, L1_WAY_BITS, FIRST_L1_ROW>,
+    ro_found_row: WayRow<RO_SET_BITS, RO_WAYS, RO_WAY_BITS, FIRST_RO_ROW>,
+    l1_row: WayRow<L1_SET_BITS, L1_WAYS, L1_WAY_BITS, FIRST_L1_ROW>,
     occupied: Register<Bit>,
     held: Register<Pass>,
     second_occupied: Register<Bit>,
@@ -258,7 +257,6 @@ pub struct GlobalTagStage {
     coming_offset: Many<Signal<Local, Bits<7>>, LANES>,
     waiting_operation: Signal<Local, Operation>,
     in_valid: Signal<Local, Bit>,
-    shifts: Signal<Local, Bit>,
     /// `tag` holds a pass that has a line; and then it is a load's, or a store's: said once more than `held` says it, to be known at
     /// once.
     has_line: Register<Bit>,
@@ -273,6 +271,10 @@ pub struct GlobalTagStage {
     is_l1: Register<Bit>,
     is_l1_load: Register<Bit>,
     is_update: Register<Bit>,
+    /// It needs `hit` to be free: all but a load of RO and a store that goes to `write`.
+    asks_hit: Register<Bit>,
+    /// It waits whatever is hit: a store that is not local, or a load that is not looked up.
+    waits_anyway: Register<Bit>,
     /// It is a shared store's pass, which has no line.
     is_shared_store: Register<Bit>,
     /// It is a looked-up load's, of L1 or of RO.
@@ -319,17 +321,20 @@ pub struct GlobalTagStage {
     dirties: Signal<Local, Bits<4>>,
     nc: Signal<Local, Bit>,
     place_busy: Signal<Local, Bit>,
-    /// What `tag` holds moves, if it holds anything.
+    /// What `tag` holds moves, or it holds nothing: no register that holds a pass back is 1 then.
     moves: Signal<Local, Bit>,
-    found: Signal<Local, Bit>,
     found_valid: Signal<Local, Bits<4>>,
     hit_lanes: Signal<Local, Bits<LANES>>,
-    has_victim: Signal<Local, Bit>,
+    l1_keeps: Signal<Local, Bit>,
+    ro_keeps: Signal<Local, Bit>,
     held_back: Signal<Local, Bit>,
     touches: Signal<Local, Bit>,
     store_drops: Signal<Local, Bit>,
     store_found: Signal<Local, Bit>,
     in_hit: Signal<Local, Bit>,
+    /// Some of its sectors are not valid in L1, or in RO.
+    l1_misses: Signal<Local, Bit>,
+    ro_misses: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
     comes: Signal<Local, Bit>,
     coming: Signal<Local, Pass>,
@@ -371,7 +376,9 @@ impl Logic for GlobalTagStage {
             reads_store,
             reads_load,
             is_l1,
-            is_l1_load
+            is_l1_load,
+            asks_hit,
+            waits_anyway
         );
         clock!(self, clock, l1, ro, l1_dirty);
 
@@ -379,7 +386,6 @@ impl Logic for GlobalTagStage {
         self.second_full.next = self.second_occupied.q.val();
         self.waiting_operation.next = self.second.q.val().operation;
         self.second_tag.next = self.waiting_operation.val().tag;
-        self.operation.next = self.held.q.val().operation;
         self.line.next = self.held.q.val().line;
         self.need.next = self.held.q.val().need;
         self.leader_byte.next = self.left_leader_byte.q.val();
@@ -396,19 +402,14 @@ impl Logic for GlobalTagStage {
             Arrays::join(&mut self.strobe, &mut self.right_strobe.q);
             Arrays::join(&mut self.data, &mut self.right_data.q);
         }
+        self.operation.next = self.held.q.val().operation;
 
         // Rule STALL: `tag` moves when everything that its content could need is there.
         self.nc.next = self.operation.val().nc;
-        self.place_busy.next = !self.hit_free.val();
-        if self.is_ro.q.val() {
-            self.place_busy.next = !self.ro_read_free.val();
-        }
-        if self.is_store.q.val() {
-            self.place_busy.next = !self.store_free.val();
-        }
-        if self.is_any_store.q.val() & self.serve_writes.val() {
-            self.place_busy.next = true;
-        }
+        self.place_busy.next = (self.asks_hit.q.val() & !self.hit_free.val())
+            | (self.is_ro.q.val() & !self.ro_read_free.val())
+            | (self.is_store.q.val() & !self.store_free.val())
+            | (self.is_any_store.q.val() & self.serve_writes.val());
         self.store_drops.next = (self.operation.val().cop == COP_CG) | self.operation.val().mmio;
         // Rule BANK-ORDER: what was asked of shared memory before a store must not see it.
         self.row_is_read.next = self.is_update.q.val() & self.l1.read_first.val();
@@ -431,9 +432,8 @@ impl Logic for GlobalTagStage {
             & !self.write_back_full.val();
         self.stalls_order.next = self.held_back.val();
         self.stalls_misses.next = !self.held_back.val() & self.held_by_misses.val();
-        self.stalls_data.next =
-            self.occupied.q.val() & self.place_busy.val() & !self.held_by_misses.val() & !self.held_back.val();
-        // The same once more, for what moves if there is anything: what hangs on the line, and on what is in flight of it, is known last.
+        self.stalls_data.next = self.place_busy.val() & !self.held_by_misses.val() & !self.held_back.val();
+        // The same once more, and of nothing as of a pass that moves: what hangs on the line, and on what is in flight of it, is known last.
         self.may_move.next = !self.place_busy.val()
             & !self.bank_is_read.val()
             & !self.awaits_local.val()
@@ -444,10 +444,9 @@ impl Logic for GlobalTagStage {
 
         self.in_ready.next = self.has_room.q.val();
         self.in_valid.next = self.store_valid.val() | self.load_valid.val();
-        self.shifts.next = !self.occupied.q.val() | self.moves.val();
         self.comes.next = self.second_occupied.q.val() | self.in_valid.val();
-        self.second_occupied.d.next = self.comes.val() & !self.shifts.val();
-        self.has_room.d.next = !self.comes.val() | self.shifts.val();
+        self.second_occupied.d.next = self.comes.val() & !self.moves.val();
+        self.has_room.d.next = !self.comes.val() | self.moves.val();
         self.coming.next = self.load_pass.val();
         if self.store_comes.val() {
             self.coming.next = self.store_pass.val();
@@ -549,7 +548,7 @@ impl Logic for GlobalTagStage {
         self.next_has_line.next = self.comes.val() & self.next_pass.val().has_line;
         self.next_has_lanes.next = self.comes.val() & (self.next_pass.val().has_line | self.next_pass.val().is_shared);
         self.waits_for_acquires.next = self.is_l1_load.q.val();
-        if self.shifts.val() {
+        if self.moves.val() {
             self.occupied.d.next = self.comes.val();
             // What the second place holds, or else what it would take.
             self.held.d.next = self.second.d.val();
@@ -573,6 +572,12 @@ impl Logic for GlobalTagStage {
             self.is_shared_store.d.next = self.comes.val() & self.next_pass.val().is_shared;
             self.is_ro.d.next =
                 self.next_has_line.val() & !self.next_operation.val().is_store & self.next_operation.val().nc;
+            self.asks_hit.d.next = self.comes.val() & !(self.is_ro.d.val() | self.is_store.d.val());
+            self.waits_anyway.d.next =
+                self.next_has_line.val() & !self.next_operation.val().is_local & self.next_operation.val().is_store;
+            if !self.next_operation.val().is_store & !self.next_operation.val().looked_up {
+                self.waits_anyway.d.next = self.next_has_line.val();
+            }
             self.is_l1.d.next = self.next_has_line.val() & !self.next_operation.val().nc;
             self.is_l1_load.d.next =
                 self.next_has_line.val() & !self.next_operation.val().is_store & !self.next_operation.val().nc;
@@ -593,11 +598,11 @@ impl Logic for GlobalTagStage {
         }
 
         // Rule HIT: look-up.
-        self.next_comes.next = self.shifts.val();
+        self.next_comes.next = self.moves.val();
         self.l1.line.next = self.held.q.val().line;
         self.ro.line.next = self.held.q.val().line;
-        self.l1.shifts.next = self.shifts.val();
-        self.ro.shifts.next = self.shifts.val();
+        self.l1.shifts.next = self.moves.val();
+        self.ro.shifts.next = self.moves.val();
         self.l1.next_line.next = self.next_line.val();
         self.ro.next_line.next = self.next_line.val();
         self.l1.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
@@ -621,14 +626,10 @@ impl Logic for GlobalTagStage {
         self.ro.named.next = self.ro_named.val();
         Arrays::join(&mut self.l1.to_read, &mut self.l1_to_read);
         Arrays::join(&mut self.ro.to_read, &mut self.ro_to_read);
-        self.found.next = self.l1.found.val();
         self.found_valid.next = self.l1.found_valid.val();
-        self.has_victim.next = self.l1.has_victim.val();
-        self.not_kept.next = self.l1.not_kept.val();
+        self.l1_forbids.next = self.l1.not_kept.val();
+        self.ro_forbids.next = self.ro.not_kept.val();
         if self.nc.val() {
-            self.has_victim.next = self.ro.has_victim.val();
-            self.not_kept.next = self.ro.not_kept.val();
-            self.found.next = self.ro.found.val();
             self.found_valid.next = self.ro.found_valid.val();
         }
         self.hit.next = 0.into();
@@ -659,9 +660,9 @@ impl Logic for GlobalTagStage {
                 | (self.is_local_store.q.val() & !self.asks_rest.val()));
         self.to_ro_read.next = self.moves.val() & (self.looks_in_ro.q.val() & self.hit.val().any());
         self.l1_found_row.line.next = self.held.q.val().line;
-        self.l1_found_row.way.next = self.l1.found_way.val();
+        self.l1_found_row.ways.next = self.l1.found_ways.val();
         self.ro_found_row.line.next = self.held.q.val().line;
-        self.ro_found_row.way.next = self.ro.found_way.val();
+        self.ro_found_row.ways.next = self.ro.found_ways.val();
         self.hit_pass.next.operation = self.operation.val();
         self.hit_pass.next.lanes = self.hit_lanes.val();
         self.hit_pass.next.row = self.l1_found_row.row.val();
@@ -671,9 +672,12 @@ impl Logic for GlobalTagStage {
         self.hit_pass.next.sectors = self.hit.val();
         self.hit_pass.next.line = 0.into();
         self.hit_pass.next.failed = 0.into();
-        self.allocates.next =
-            (self.is_load.q.val() & self.miss.val().any()) | self.is_store.q.val() | self.asks_rest.val();
-        self.pass_moves.next = self.moves.val();
+        self.l1_misses.next = (self.held.q.val().need & !self.l1.found_valid.val()).any();
+        self.ro_misses.next = (self.held.q.val().need & !self.ro.found_valid.val()).any();
+        self.allocates.next = self.waits_anyway.q.val()
+            | (self.looks_in_l1.q.val() & self.l1_misses.val())
+            | (self.looks_in_ro.q.val() & self.ro_misses.val())
+            | self.asks_rest.val();
         self.counts_l1.next = self.moves.val() & self.looks_in_l1.q.val();
         self.counts_ro.next = self.moves.val() & self.looks_in_ro.q.val();
 
@@ -686,13 +690,18 @@ impl Logic for GlobalTagStage {
         self.holds_shared.next =
             self.is_shared_store.q.val() | (self.second_occupied.q.val() & self.second.q.val().is_shared);
         self.store_hits.next = self.store_found.val() & !self.store_drops.val();
-        self.keeps.next = (self.is_store.q.val() & self.store_hits.val()) | self.is_local_store.q.val();
-        if self.operation.val().kept {
-            self.keeps.next = self.has_victim.val();
-            if self.found.val() {
-                self.keeps.next = !self.not_kept.val();
-            }
+        self.l1_keeps.next = self.l1.has_victim.val();
+        self.ro_keeps.next = self.ro.has_victim.val();
+        if self.l1.found.val() {
+            self.l1_keeps.next = !self.l1.not_kept.val();
         }
+        if self.ro.found.val() {
+            self.ro_keeps.next = !self.ro.not_kept.val();
+        }
+        self.keeps.next = (self.is_store.q.val() & self.store_hits.val())
+            | self.is_local_store.q.val()
+            | (self.enters_l1.q.val() & self.l1_keeps.val())
+            | (self.enters_ro.q.val() & self.ro_keeps.val());
         self.touches.next = self.is_load.q.val() & self.operation.val().kept & self.operation.val().touches;
         self.l1.touch.next =
             (self.touches.val() & !self.nc.val()) | (self.is_local_store.q.val() & self.operation.val().touches);
@@ -753,26 +762,9 @@ impl Logic for GlobalTagStage {
         if self.enters_ro.q.val() & !self.ro.found.val() {
             self.ro_ways.next = self.ro.victim.val();
         }
-        self.way.next = 0.into();
-        if self.nc.val() {
-            self.way.next = bit_cast::<WAY_BITS, RO_WAY_BITS>(self.ro.victim_way.val());
-            if self.found.val() {
-                self.way.next = bit_cast::<WAY_BITS, RO_WAY_BITS>(self.ro.found_way.val());
-            }
-        } else {
-            self.way.next = bit_cast::<WAY_BITS, L1_WAY_BITS>(self.l1.victim_way.val());
-            if self.found.val() {
-                self.way.next = bit_cast::<WAY_BITS, L1_WAY_BITS>(self.l1.found_way.val());
-            }
-        }
         self.l1_row.line.next = self.held.q.val().line;
-        self.l1_row.way.next = self.way.val().get_bits::<L1_WAY_BITS>(0);
-        self.ro_row.line.next = self.held.q.val().line;
-        self.ro_row.way.next = self.way.val().get_bits::<RO_WAY_BITS>(0);
+        self.l1_row.ways.next = self.l1.kept_ways.val();
         self.row.next = self.l1_row.row.val();
-        if self.nc.val() {
-            self.row.next = self.ro_row.row.val();
-        }
         self.flush_l1.next = self.acquired.val() | (self.empties_l1.q.val() & self.hit_free.val());
         self.flush_ro.next = self.empties_ro.q.val() & self.hit_free.val();
         self.l1.flush.next = self.flush_l1.val();
@@ -794,7 +786,7 @@ impl Logic for GlobalTagStage {
         }
         self.ro.store.next = 0.into();
         self.l1_dirty.set.next = self.held.q.val().line.get_bits::<L1_SET_BITS>(0);
-        self.l1_dirty.shifts.next = self.shifts.val();
+        self.l1_dirty.shifts.next = self.moves.val();
         self.l1_dirty.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
         self.l1_dirty.next_is_beside.next = self.next_is_beside_l1.val();
         self.l1_dirty.moves.next = self.l1_moves.val();
@@ -804,7 +796,7 @@ impl Logic for GlobalTagStage {
         self.l1_dirty.clears.next = self.last_used.val();
         self.l1_dirty.fill.next = self.l1_dirties.val();
         self.l1_dirty.fill_set.next = self.fill_line.val().get_bits::<L1_SET_BITS>(0);
-        self.l1_dirty.fill_way.next = self.fill_way.val();
+        self.l1_dirty.fill_ways.next = self.l1_fill_ways.val();
         self.l1_dirty.walks.next = self.walks.q.val();
         self.l1_dirty.may_step.next = !self.write_back_full.val() & !self.held_back.val();
         self.l1_dirty.takes.next = self.writes_back.val();
@@ -819,8 +811,8 @@ impl Logic for GlobalTagStage {
         self.ro.undo.next = 0.into();
         self.l1.fill_set.next = self.fill_line.val().get_bits::<L1_SET_BITS>(0);
         self.ro.fill_set.next = self.fill_line.val().get_bits::<RO_SET_BITS>(0);
-        self.l1.fill_way.next = self.fill_way.val().get_bits::<L1_WAY_BITS>(0);
-        self.ro.fill_way.next = self.fill_way.val().get_bits::<RO_WAY_BITS>(0);
+        self.l1.fill_ways.next = self.l1_fill_ways.val();
+        self.ro.fill_ways.next = self.ro_fill_ways.val();
 
         self.contract_walk.next = !self.walks.q.val() | !self.held.q.val().line.get_bits::<L1_SET_BITS>(0).any();
         self.contract_dirty.next = true;
@@ -838,6 +830,6 @@ impl Logic for GlobalTagStage {
             }
         }
         self.contract_room.next = !self.has_room.q.val() | !self.second_occupied.q.val();
-        self.contract_stays.next = !(self.write_back_full.val() & self.shifts.val());
+        self.contract_stays.next = !(self.write_back_full.val() & self.moves.val());
     }
 }

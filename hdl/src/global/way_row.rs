@@ -13,18 +13,28 @@ use super::prelude::*;
 
 /// Row of a way of the cache whose rows begin at `FIRST`.
 #[derive(LogicBlock, Default)]
-pub struct WayRow<const SET_BITS: usize, const WAY_BITS: usize, const FIRST: usize> {
+pub struct WayRow<const SET_BITS: usize, const WAYS: usize, const WAY_BITS: usize, const FIRST: usize> {
     /// The line; its low bits are its set.
     pub line: Signal<In, Bits<LINE>>,
-    /// Its way.
-    pub way: Signal<In, Bits<WAY_BITS>>,
+    /// Its way, one bit for each.
+    pub ways: Signal<In, Bits<WAYS>>,
     /// The row.
     pub row: Signal<Out, Bits<ROW_BITS>>,
+
+    way: Signal<Local, Bits<WAY_BITS>>,
 }
 
-impl<const SET_BITS: usize, const WAY_BITS: usize, const FIRST: usize> Logic for WayRow<SET_BITS, WAY_BITS, FIRST> {
+impl<const SET_BITS: usize, const WAYS: usize, const WAY_BITS: usize, const FIRST: usize> Logic
+    for WayRow<SET_BITS, WAYS, WAY_BITS, FIRST>
+{
     #[hdl_gen]
     fn update(&mut self) {
+        self.way.next = 0.into();
+        for i in 0..WAYS {
+            if self.ways.val().get_bit(i) {
+                self.way.next = self.way.val() | i.to_bits::<WAY_BITS>();
+            }
+        }
         self.row.next = FIRST.to_bits::<ROW_BITS>();
         for i in 0..SET_BITS {
             self.row.next = self.row.val().replace_bit(i, self.line.val().get_bit(i));

@@ -129,12 +129,12 @@ proptest! {
             (block.flush.next, block.fill.next, block.undo.next) = (flush, fill.into(), undo.into());
             (block.flush_local.next, block.store.next, block.asked_way.next) = (flush_local, store.into(), asked.into());
             let (fill_set, fill_way) = filled.unwrap_or_default();
-            (block.fill_set.next, block.fill_way.next) = ((fill_set as u64).into(), (fill_way as u64).into());
+            (block.fill_set.next, block.fill_ways.next) = ((fill_set as u64).into(), (1_u64 << fill_way).into());
             settled!(block);
             if line.is_some() {
                 prop_assert_eq!(block.found.val(), found.is_some());
                 prop_assert_eq!(block.has_victim.val(), victim_way.is_some());
-                prop_assert_eq!(u64::from(block.victim_way.val()), victim_way.unwrap_or_default() as u64);
+                prop_assert_eq!(u64::from(block.victim.val()), victim_way.map_or(0, |way| 1 << way));
                 let not_kept = |way: Way| lost >> way.number & 1 == 1 || need & !way.valid & to_read[way.number] != 0;
                 prop_assert_eq!(block.not_kept.val(), found.is_some_and(not_kept));
                 let read_first = set.iter().any(|way| way.line == now && need & to_read[way.number] != 0);
@@ -152,7 +152,7 @@ proptest! {
                 prop_assert_eq!(u64::from(block.hit_sectors[way].val()), sectors, "way {}", way);
             }
             if let Some(found) = found {
-                prop_assert_eq!(u64::from(block.found_way.val()), found.number as u64);
+                prop_assert_eq!(u64::from(block.found_ways.val()), 1 << found.number);
                 prop_assert_eq!(u64::from(block.found_valid.val()), found.valid);
             }
 
