@@ -125,8 +125,6 @@ sizes! {
     MISSES = SIZES.misses;
     /// Bits of the number of an MSHR or a waiter.
     ENTRY_BITS = clog2(MISSES);
-    /// Bits of the number of a way of the L1 or of the read-only cache.
-    WAY_BITS = widest(L1_WAY_BITS, RO_WAY_BITS);
 
     /// Ids of requests on the memory port, of both paths.
     IDS = 2 * CONSTANT_MISSES + 4 * MISSES;

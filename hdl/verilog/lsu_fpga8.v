@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 3720325d3751fa3e12a2adf5a5c824e3dd12b546ca9a888bac7c1fce043d671d
+// sha256 of all other lines: ff45d4ef035d35e813eddfb5bca3168a5e52b481c7162fce007578e7505ff899
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -6641,7 +6641,7 @@ module lsu_global_tag_stage (
     // It is a load, not of RO, and the pass has a line: rule ACQUIRE asks about it.
     output wire         waits_for_acquires,
     output wire [26:0]  line,  // Line of the pass.
-    output wire         next_comes,  // Another pass takes its place at this edge.
+    output wire         next_comes,  // It moves at this edge, or there is none: what comes takes its place.
     output wire [26:0]  next_line,  // Line of that one.
     output wire         next_is_same,  // It is that of the pass in tag.
     output wire         next_is_beside_l1,  // It lies in the same set of L1.

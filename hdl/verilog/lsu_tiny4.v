@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 6654a415ea908131ab4886b745de236526cd13a3cf15c47451e676f148d6acba
+// sha256 of all other lines: 6dfeb6076d0f3d9ae717cfa1685c2315aa17d08ad20076c99bfbc3904238c133
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -6629,7 +6629,7 @@ module lsu_global_tag_stage (
     // It is a load, not of RO, and the pass has a line: rule ACQUIRE asks about it.
     output wire         waits_for_acquires,
     output wire [26:0]  line,  // Line of the pass.
-    output wire         next_comes,  // Another pass takes its place at this edge.
+    output wire         next_comes,  // It moves at this edge, or there is none: what comes takes its place.
     output wire [26:0]  next_line,  // Line of that one.
     output wire         next_is_same,  // It is that of the pass in tag.
     output wire         next_is_beside_l1,  // It lies in the same set of L1.

@@ -134,7 +134,7 @@ pub struct GlobalTagStage {
     pub waits_for_acquires: Signal<Out, Bit>,
     /// Line of the pass.
     pub line: Signal<Out, Bits<LINE>>,
-    /// Another pass takes its place at this edge.
+    /// It moves at this edge, or there is none: what comes takes its place.
     pub next_comes: Signal<Out, Bit>,
     /// Line of that one.
     pub next_line: Signal<Out, Bits<LINE>>,
