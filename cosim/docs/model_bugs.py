@@ -2,6 +2,7 @@
 """Plants bugs in a copy of the golden model, one at a time, and writes what `lsu check` says to deliberate_bugs.md.
 
     cosim/docs/model_bugs.py [PRESET]        default: fpga8; a minute or two a bug
+    cosim/docs/model_bugs.py --check         only whether each can be planted, and stands on the page
 
 Each is the opposite of one rule. The copy and its build stay under target/model-bugs.
 """
@@ -23,7 +24,7 @@ SECONDS = 60
 # File below model/src/golden, what is wrong, the text, and what replaces it.
 BUGS = [
     ("constant/address.rs", "IL takes the segment of Ra, not of the sum (LDC-4)",
-     "banks: sums.map(|sum| named + (sum >> 16))", "banks: ra.map(|ra| named + (ra >> 16))"),
+     "banks: sum.map(|sum| named + (sum >> 16))", "banks: ra.map(|ra| named + (ra >> 16))"),
     ("constant/address.rs", "ISL allows bank 14 (LDC-6)", "LAST_ISL_BANK: u32 = 13", "LAST_ISL_BANK: u32 = 14"),
     ("registers.rs", "a pair may end in R255 (LDC-10)", "last >= u32::from(RZ)", "last > u32::from(RZ)"),
     ("constant/pass.rs", "the first byte beyond a bank counts as inside (LDC-8)",
@@ -35,21 +36,21 @@ BUGS = [
      "entry.pass.key == key && !entry.killed)", "entry.pass.key == key)"),
     ("constant/fetch.rs", "errors of both sectors are noted for the upper one",
      "arrival.errors[sector] = response.error", "arrival.errors[1] |= response.error"),
-    ("constant/data.rs", "half-words are not sign-extended (LDC-12)",
-     "i32::from(word as i16) as u32", "u32::from(word as u16)"),
+    ("constant/data.rs", "what is narrower than a register is not sign-extended (LDC-12)",
+     "(true, false) => (shifted as i32 >> unused) as u32", "(true, false) => shifted >> unused"),
     ("constant/flow.rs", "a line is installed while `data` still replays",
      "line_is_complete && !any_ready && !holds_miss", "line_is_complete && !any_ready"),
-    ("constant/mod.rs", "`wb_last` ignores miss entries", "|| self.misses.holds(tag);", ";"),
+    ("constant/mod.rs", "`wb_last` ignores miss entries", "\n            && !self.misses.holds(tag)", ""),
     ("global/misses.rs", "a load does not wait for a store to its sector (ORDER)",
-     "(ordered || mshr.ordered)", "ordered"),
+     "(pass.shape.ordered || mshr.ordered)", "pass.shape.ordered"),
     ("global/tag.rs", "a store changes what is still to be read (READ-FIRST)",
      "pass.shape.is_store() && !pass.shape.drops && self.before", "false && self.before"),
     ("global/misses.rs", "an acquire holds back every warp (ACQUIRE)", "other.warp == owner.warp && ", ""),
     ("global/misses.rs", "a release waits for nothing (RELEASE)", "shape.release && self", "shape.release && false && self"),
     ("global/before.rs", "a way that is still to be read can be a victim (PINNED)",
-     "named.chain(self.readings().iter().map(|reading| reading.row)).chain", "named.chain"),
+     "named.chain(self.readings.iter().map(|reading| reading.row)).chain", "named.chain"),
     ("global/before.rs", "a way whose row an MSHR names can be a victim (PINNED)",
-     "self.named[..self.named_count]", "self.named[..0]"),
+     "let named = self.named.iter().copied()", "let named = self.named.iter().copied().take(0)"),
     ("global/before.rs", "a way that the pass before took can be a victim (PINNED)", ".chain(self.moved_to)", ""),
     ("global/tag.rs", "a line is fetched again into a row that is still to be read (NOT-KEPT)",
      " || self.is_to_be_read(row, miss)", ""),
@@ -62,16 +63,16 @@ BUGS = [
     ("global/misses.rs", "all MSHRs have one own row (ROW)", "self.first_row + u16::from(number))", "self.first_row + u16::from(number & 0))"),
     ("global/misses.rs", "an `.nc` load joins a fetch of L1 (JOIN)", "mshr.read_only == read_only && mshr.line == line", "mshr.line == line"),
     ("global/tag.rs", "a strong load leaves an MSHR its place in L1 (KEEP-LOST)",
-     "self.misses.lose_keep(false, |mshr| mshr.line == line && !mshr.write);", ""),
+     "self.misses.lose_keep(false, |mshr| mshr.line == line && !mshr.purpose.is_store());", ""),
     ("global/tag.rs", "an invalidate keeps what is on its way (FLUSH)",
-     "self.misses.lose_keep(read_only, |_| true);", ""),
+     "self.misses.lose_keep(read_only, |mshr| !mshr.line.is_local());", ""),
     ("global/shared.rs", "a generic address counts from 0 in shared memory (SHARED)",
-     "(lanes_in(&window, sums, preset.address_bits) & in_range, window.base)",
-     "(lanes_in(&window, sums, preset.address_bits) & in_range, 0)"),
+     "(lanes_in(&window, sums, preset.address_bits) & in_range, window.base, whole)",
+     "(lanes_in(&window, sums, preset.address_bits) & in_range, 0, whole)"),
     ("global/shared.rs", "the low four bits of the generic window count (SHARED)", "base: window.base & SIXTEEN_BYTES", "base: window.base"),
     ("global/window.rs", "the window of parameters begins with bank 0 (WINDOW)",
      "(sum.wrapping_sub(self.origin) & self.address_mask) + self.first", "sum.wrapping_sub(self.origin) & self.address_mask"),
-    ("global/window.rs", "a bank has no end (WINDOW)", "lanes_where(sums, |sum| self.offset(sum) >= size) & self.lanes", "0"),
+    ("global/window.rs", "a bank has no end (WINDOW)", "self.offset(sum) >= size)", "self.offset(sum) >= size && false)"),
     ("global/bank.rs", "the lanes of a block that is not its banks' first go with it (BANK)",
      "u32::from(blocks[set] == block)", "u32::from(blocks[set] == block || self.words() == 4)"),
     ("global/tag.rs", "a shared store overtakes the loads before it (BANK-ORDER)",
@@ -90,7 +91,23 @@ def plant(source: str, old: str, new: str) -> str:
     return source.replace(old, new)
 
 
+def label(file: str, text: str) -> str:
+    return f"| {file.removesuffix('.rs').replace('/', '::')}: {text} |"
+
+
+def check_texts() -> None:
+    page = PAGE.read_text()
+    table = page[page.index(BEGIN) + len(BEGIN) : page.index(END)].splitlines()[2:]
+    labels = [label(file, text) for file, text, _, _ in BUGS]
+    for file, _, old, new in BUGS:
+        plant((ROOT / "model/src/golden" / file).read_text(), old, new)
+    if [row[: row.index("|", 1) + 1] for row in table] != labels:
+        sys.exit(f"{PAGE.relative_to(ROOT)} has other bugs of the model than this script: run it without --check")
+
+
 def main() -> None:
+    if sys.argv[1:] == ["--check"]:
+        return check_texts()
     preset = sys.argv[1] if len(sys.argv) > 1 else "fpga8"
     tree, environment = WORK / "tree", os.environ | {"CARGO_TARGET_DIR": str(WORK / "build")}
     shutil.rmtree(tree, ignore_errors=True)
@@ -115,7 +132,7 @@ def main() -> None:
         if case is None or cycle is None:
             sys.exit(f"{file}: {text}: not found in {SECONDS} seconds\n{report.stdout}{report.stderr}")
         slowest = max(slowest, seconds)
-        rows.append(f"| {file.removesuffix('.rs').replace('/', '::')}: {text} | {case[1]} | `{cycle[0]}` |")
+        rows.append(f"{label(file, text)} {case[1]} | `{cycle[0]}` |")
         print(rows[-1], f"{seconds:.1f} s", flush=True)
     table = "| block and bug | case | first difference, in the shrunk program |\n|---|---|---|\n" + "\n".join(rows) + "\n"
     page = PAGE.read_text()
