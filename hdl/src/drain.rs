@@ -5,7 +5,7 @@
 //! answers ◄─ not while it drains ◄─ mem_rsp_valid, cluster_rsp_valid     drains: from a reset with unanswered requests to the last answer
 //! ```
 //!
-//! Rule DRAIN. The counts outlive `rst`, as no other register does but those of what other CTAs ask for: only `rst` with `rst_mem` clears
+//! Rule DRAIN. The counts, and that the unit drains, outlive `rst`, as no other register does but those of what other CTAs ask for: only `rst` with `rst_mem` clears
 //! them. While the unit drains, what asks waits, and what comes is taken at once and goes nowhere. All of it is one level of logic beside
 //! the pins.
 

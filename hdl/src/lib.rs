@@ -11,7 +11,7 @@
 //! | [`register`], [`memory`], [`strobe_memory`], [`sticky`], [`event_counter`], [`many`] | state, and arrays |
 //! | [`arbiter`] | two sources of one port |
 //! | [`load_destination`] | checks of the registers that a load writes |
-//! | [`verilog`], [`emit`], [`header`] | the Verilog writer, and the unit's files |
+//! | [`verilog`], [`emit`], [`header`], [`code_files`] | the Verilog writer, and the unit's files |
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
 
 #![allow(clippy::duplicate_mod, reason = "each preset mounts the tree of blocks once")]

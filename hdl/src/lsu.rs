@@ -322,13 +322,13 @@ pub struct Lsu {
     pub status_wavefronts: Signal<Out, Bits<32>>,
     /// Passes after their operation's first; wraps.
     pub status_replays: Signal<Out, Bits<32>>,
-    /// Sectors read by loads; wraps.
+    /// Sectors that the global path asked the memory side for; wraps.
     pub status_sectors_read: Signal<Out, Bits<32>>,
     /// Sectors written; wraps.
     pub status_sectors_written: Signal<Out, Bits<32>>,
-    /// Cycles in which a pass waited for something in flight before it; wraps.
+    /// Cycles in which a pass waited for what comes before it; wraps.
     pub status_stall_order: Signal<Out, Bits<32>>,
-    /// Cycles in which a pass waited for a free waiter; wraps.
+    /// Cycles in which a pass waited for a waiter, an MSHR, a way or a write-back; wraps.
     pub status_stall_misses: Signal<Out, Bits<32>>,
     /// Cycles in which a pass waited for the next place; wraps.
     pub status_stall_data: Signal<Out, Bits<32>>,

@@ -1,6 +1,7 @@
 //! Flip-flops with a synchronous, active-high reset.
 //!
-//! These are the only state-holding primitives besides [`Memory`](crate::memory::Memory). The
+//! These are the only state-holding primitives besides [`Memory`](crate::memory::Memory) and
+//! [`StrobeMemory`](crate::strobe_memory::StrobeMemory). The
 //! Verilog writer emits them inline as a clocked `always` of the enclosing module, never as
 //! instances. There is no clock enable and no asynchronous reset.
 

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 8e64fd6bd8b6c5dbb4cca59fa189c2f0eabb210892162ad1a7ee575fdc258be8
+// sha256 of all other lines: a6de01473c47f0a6ab403266b152201895b123be03f8b8e6a5954bd552226b56
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -191,10 +191,11 @@ module lsu (
     output wire [31:0]   status_ro_misses,  // Sectors that missed the read-only cache; wraps.
     output wire [31:0]   status_wavefronts,  // Passes of loads and stores issued; wraps.
     output wire [31:0]   status_replays,  // Passes after their operation's first; wraps.
-    output wire [31:0]   status_sectors_read,  // Sectors read by loads; wraps.
+    output wire [31:0]   status_sectors_read,  // Sectors that the global path asked the memory side for; wraps.
     output wire [31:0]   status_sectors_written,  // Sectors written; wraps.
-    output wire [31:0]   status_stall_order,  // Cycles in which a pass waited for something in flight before it; wraps.
-    output wire [31:0]   status_stall_misses,  // Cycles in which a pass waited for a free waiter; wraps.
+    output wire [31:0]   status_stall_order,  // Cycles in which a pass waited for what comes before it; wraps.
+    // Cycles in which a pass waited for a waiter, an MSHR, a way or a write-back; wraps.
+    output wire [31:0]   status_stall_misses,
     output wire [31:0]   status_stall_data,  // Cycles in which a pass waited for the next place; wraps.
     output wire [31:0]   status_stall_memory  // Cycles in which a memory request waited; wraps.
 );
@@ -369,9 +370,9 @@ module lsu (
     wire [31:0] global_path_counts_replays         = global_path_counts[191:160];
     wire [31:0] global_path_counts_sectors_read    = global_path_counts[223:192];  // Sectors read.
     wire [31:0] global_path_counts_sectors_written = global_path_counts[255:224];  // Sectors written.
-    // Cycles in which tag waited for something before it.
+    // Cycles in which tag waited for what comes before it.
     wire [31:0] global_path_counts_stall_order     = global_path_counts[287:256];
-    // Cycles in which tag waited for a waiter.
+    // Cycles in which tag waited for a waiter, an MSHR, a way or a write-back.
     wire [31:0] global_path_counts_stall_misses    = global_path_counts[319:288];
     // Cycles in which tag waited for the next place.
     wire [31:0] global_path_counts_stall_data      = global_path_counts[351:320];
@@ -3893,7 +3894,8 @@ module lsu_global_path (
     assign done_valid = done_full_q;
     assign done_tag = done_held_q;
 
-    // Read queue and write have a waiter each, an update that or a pass in hit.
+    // What is in the read queue or in write has a waiter or is a write-back's; an update has a waiter, or a pass in
+    // hit.
     assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & !(|places_holds)
       & !reads_read_holds & !reads_valid & !collector_full & !collector_wb_valid & !fault_register_fault_valid &
       !done_full_q & !serve_full & !reply_full & !write_back_full;
@@ -4674,7 +4676,8 @@ module lsu_address_unit (
     reg  [1:0]    element_registers_q;  // log2 of the registers of an element.
     reg  [31:0]   mask_held_q;
     reg  [31:0]   wide_q;
-    // What rule FAULT finds before any address is known: every lane's address hangs on whether there is any.
+    // What rule FAULT finds of the operation's fields and of alignment: every lane's address hangs on whether there is
+    // any.
     reg  [2:0]    cause_q;
     reg  [31:0]   lanes_q;  // Lanes that make passes, or that this fault names.
     reg  [35:0]   bank_end_q;  // Where what is shown of bank 3 and of bank 0 ends, of the low 17 bits, and a carry.
@@ -5295,7 +5298,7 @@ module lsu_operation_check (
     // Fields of held_q (CheckedOperation).
     wire [2:0]  held_cause        = held_q[2:0];  // Fault cause, unless a lane's address says otherwise.
     wire [31:0] held_lanes        = held_q[34:3];  // Lanes that make passes, or that the fault names.
-    wire [31:0] held_leader       = held_q[66:35];  // The lowest of them.
+    wire [31:0] held_leader       = held_q[66:35];  // The lowest active lane, which leads if there is no fault.
     // Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and
     // instruction.
     wire [31:0] held_refused      = held_q[98:67];
@@ -6725,7 +6728,7 @@ module lsu_global_tag_stage (
     output wire [7:0]    ro_ways,  // One bit for each of RO's ways; none if it is L1's, or not kept.
     output wire [9:0]    row,  // Row of the way of L1 that has the line, or could take it.
     output wire          drop_line,  // An ordered load moves.
-    output wire          flush_l1,  // L1 is emptied.
+    output wire          flush_l1,  // L1 is emptied of all lines but local ones.
     output wire          flush_ro,  // RO is emptied.
     output wire          to_store,  // write takes the store at this edge.
     output wire          store_hits,  // L1 takes its bytes.
@@ -6735,8 +6738,8 @@ module lsu_global_tag_stage (
     output wire          counts_l1,  // A looked-up load moves, not of RO.
     output wire          counts_ro,  // One of RO moves.
     output wire [3:0]    hit,  // Sectors that need not wait.
-    output wire          stalls_order,  // tag waits for something before it.
-    output wire          stalls_misses,  // tag waits for a waiter.
+    output wire          stalls_order,  // tag waits for what comes before it.
+    output wire          stalls_misses,  // tag waits for a waiter, an MSHR, a way or a write-back.
     output wire          stalls_data  // tag waits for the next place.
 );
     localparam [1:0] CMD_INVALIDATE_L1 = 2'd0;  // invalidate the L1
@@ -7438,9 +7441,9 @@ module lsu_l1_cache_tags (
     input  wire [5:0]  read_set,  // Its set, once more, to read with.
     input  wire        next_is_same,  // Its line is the one in tag.
     input  wire        next_is_beside,  // Its set is the one in tag.
-    input  wire [3:0]  reserved,  // Ways of its set that an MSHR reserves.
-    input  wire [3:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
-    input  wire [3:0]  named,  // Ways of its set whose row an MSHR named in the cycle before.
+    input  wire [3:0]  reserved,  // Ways of the set of the line in tag that an MSHR reserves.
+    input  wire [3:0]  lost,  // Ways of the set of the line in tag whose row an MSHR names that has lost keep.
+    input  wire [3:0]  named,  // Ways of the set of the line in tag whose row an MSHR named in the cycle before.
     // Sectors of each way's row that were to be read in the cycle before, and what the pass before hit. [4 x 4 bits]
     input  wire [15:0] to_read,
     output reg         found,  // A way that is present holds the line.
@@ -7938,9 +7941,9 @@ module lsu_ro_cache_tags (
     input  wire [4:0]  read_set,  // Its set, once more, to read with.
     input  wire        next_is_same,  // Its line is the one in tag.
     input  wire        next_is_beside,  // Its set is the one in tag.
-    input  wire [7:0]  reserved,  // Ways of its set that an MSHR reserves.
-    input  wire [7:0]  lost,  // Ways of its set whose row an MSHR names that has lost keep.
-    input  wire [7:0]  named,  // Ways of its set whose row an MSHR named in the cycle before.
+    input  wire [7:0]  reserved,  // Ways of the set of the line in tag that an MSHR reserves.
+    input  wire [7:0]  lost,  // Ways of the set of the line in tag whose row an MSHR names that has lost keep.
+    input  wire [7:0]  named,  // Ways of the set of the line in tag whose row an MSHR named in the cycle before.
     // Sectors of each way's row that were to be read in the cycle before, and what the pass before hit. [8 x 4 bits]
     input  wire [31:0] to_read,
     output reg         found,  // A way that is present holds the line.
@@ -8738,7 +8741,7 @@ module lsu_miss_table (
     input  wire [3:0]   l1_ways,  // In this way, one bit for each of L1's; none if it is RO's, or not kept.
     input  wire [7:0]   ro_ways,  // One bit for each of RO's ways; none if it is L1's, or not kept.
     input  wire         drop_line,  // tag moves an ordered load: MSHRs of L1 with the line lose their place.
-    input  wire         flush_l1,  // All MSHRs of L1 lose their place.
+    input  wire         flush_l1,  // All MSHRs of L1 but those of local lines lose their place.
     input  wire         flush_ro,  // All MSHRs of RO lose their place.
     input  wire [31:0]  strobe,  // Bytes that the store in tag writes, four for each word of its sector. [8 x 4 bits]
     input  wire         write_back_full,  // write_back is full: what takes an MSHR is what it holds.
@@ -8867,7 +8870,8 @@ module lsu_miss_table (
     reg  [127:0] ro_names_here_q;
     reg  [3:0]   l1_named_before_q;
     reg  [7:0]   ro_named_before_q;
-    reg  [15:0]  in_use_q;  // A waiter refers to these, or did in the cycle before.
+    // A waiter refers to these, or the response to what they write back is awaited; or it was so in the cycle before.
+    reg  [15:0]  in_use_q;
     reg  [15:0]  closed_q;  // Those, and the ones whose own row is to be read.
     reg          waiters_full_q;  // No waiter is free; and every MSHR is closed: whether tag moves hangs on either.
     reg          mshrs_full_q;
@@ -9738,8 +9742,8 @@ module lsu_read_queue (
     wire unused = &{1'b0, operation};
 endmodule
 
-// lsu_store_port: Place write of the global path: one store sector on its way to memory, and the update of its row
-// beside it.
+// lsu_store_port: Place write of the global path: up to two sectors, of stores or written back, on their way to memory,
+// and the update of a row.
 module lsu_store_port (
     input  wire          clk,  // Clock.
     input  wire          rst,  // Synchronous reset.
@@ -11959,8 +11963,8 @@ module lsu_counters (
     input  wire         replays,  // It is not its operation's first.
     input  wire         reads,  // A read request is taken.
     input  wire         writes,  // A write request is taken.
-    input  wire         stalls_order,  // tag waits for something before it.
-    input  wire         stalls_misses,  // tag waits for a waiter.
+    input  wire         stalls_order,  // tag waits for what comes before it.
+    input  wire         stalls_misses,  // tag waits for a waiter, an MSHR, a way or a write-back.
     input  wire         stalls_data,  // tag waits for the next place.
     input  wire         stalls_memory,  // A memory request waits.
     output wire [383:0] counts  // The counters.

@@ -321,9 +321,9 @@ bundle! {
         sectors_read: u32 = Bits(32);
         /// Sectors that the global path wrote.
         sectors_written: u32 = Bits(32);
-        /// Cycles in which the tag place waited for an earlier access to its sectors.
+        /// Cycles in which the tag place waited for what comes before it.
         stall_order: u32 = Bits(32);
-        /// Cycles in which the tag place waited for a waiter.
+        /// Cycles in which the tag place waited for a waiter, an MSHR, a way or a write-back.
         stall_misses: u32 = Bits(32);
         /// Cycles in which the tag place waited for the place behind it.
         stall_data: u32 = Bits(32);

@@ -28,7 +28,7 @@ pub struct VerilogArguments {
     /// The block to write, with everything below it; `lsu` is the whole unit, --list shows the others.
     #[arg(long, value_name = "BLOCK", default_value = WHOLE_UNIT)]
     top: String,
-    /// Begins the names of all modules but the unit's top, which is called as the prefix without its last underscore.
+    /// Begins the names of all modules but the unit's top, which is called as the prefix without the underscores at its end.
     #[arg(long, value_name = "PREFIX", default_value = DEFAULT_PREFIX)]
     prefix: String,
     /// The folder to write into.

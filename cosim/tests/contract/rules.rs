@@ -40,7 +40,7 @@ cargo run --release -- run cosim/programs/global/rules/join.toml    # runs one o
 ```
 
 A row is a place, a column a cycle, as in the waves of the golden model (`model.places`). The programs run on preset `fpga8`, with a memory side that answers
-after 4 cycles. Cycle 0 is the one in which the first operation shown is accepted. That one is `a`, the next one `b`, and so on.
+after 4 cycles (DRAIN: 12). Cycle 0 is the one in which the first operation shown is accepted. That one is `a`, the next one `b`, and so on.
 
 * Two letters in a queue of two are the elder and the one behind it; in `mshr` they are those that wait for it (`a+`: `a` and at least two more).
 * `*` is an update; a number in `read_queue` is its length.

@@ -1,4 +1,4 @@
-//! `ConstantCache`: the indexed constant cache: LDC from a grouped operation to its registers.
+//! `ConstantCache`: the indexed constant cache: LDC and constant loads from a grouped operation to their registers.
 //!
 //! ```text
 //!                ┌───────┐ pass ┌──────────┐ hit  ┌───────────┐

@@ -1,12 +1,13 @@
 //! `Intake`: place `intake` of the unit, and the checks that decide what becomes of an operation.
 //!
 //! ```text
-//! req_* ─► registers ─┬─► addend ─► LANES x LdcAddress ─► alignment, range ─┬─► addressed operation (to group)
-//!                     └─► bank, registers, legality ────────────────────────┘
+//! req_* ─► addend ─► registers ─┬─► LANES x LdcAddress ─► alignment, range ─┬─► addressed operation (to group)
+//!                               └─► bank, registers, legality ──────────────┘
 //! ```
 //!
-//! Faults found here, in this order (LDC-9, LDC-10, LDC-11, LDC-13, CONST): `misaligned_register`, `illegal_instruction`,
-//! `misaligned_address`, `address_out_of_range`; an operation without active lanes has none.
+//! Faults of the instruction are found here, in this order (LDC-10, LDC-11, LDC-13, CONST): `misaligned_register`,
+//! `illegal_instruction`. Which lanes are misaligned or out of range is told to `group`, which makes faults of that. An operation without
+//! active lanes has none.
 //!
 //! Rule CONST: a constant load goes on as an LDC of mode IA on bank 3 or 0, with the registers of any other load (rule REGISTERS).
 //!

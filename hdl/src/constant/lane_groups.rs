@@ -1,8 +1,11 @@
 //! `LaneGroups`: place `group` of the unit: which lanes share a line (LDC-14).
 //!
 //! ```text
-//! addressed operation ─► registers ─► compare every pair of lanes ─► leaders (to issue)
+//! addressed operation ─► registers ─┬─► compare every pair of lanes ─► leaders (to issue)
+//!                                   └─► faults of addresses, lanes that ride ─► operation (to issue)
 //! ```
+//!
+//! LDC-9, CONST: `misaligned_address` and `address_out_of_range` are decided here, of what `intake` told of each lane.
 //!
 //! Rule GROUP: a lane leads its group when no lower lane that needs a line has the same bank and line. Comparing all pairs
 //! here, once, leaves the issue stage with nothing but "take the lowest leader", so that one pass can

@@ -4,7 +4,8 @@
 //! ```text
 //! ra ──────┐
 //! addend ──┴─► sum ─► address, outside
-//! ra or sum, upper half ───► + bank ─► bank_sum ─► beyond, unsupported, upper_bank
+//! ra or sum, upper half ─┬─► + bank ─► bank_sum ─► bank_low, unsupported, upper_bank
+//!                        └─► too far for any bank, or 16 bits left ─► beyond
 //! ```
 //!
 //! One adder serves all four modes and constant loads, which are like mode IA but for sums of more than 32 bits. The low halves alone would give the same low half; their sum leaves 16 bits, up or down, exactly when it

@@ -4,7 +4,7 @@
 //! req ─┬─► each lane: operand + immediate, and where that lies in each window (LaneAddress) ─► registers ─┬─► which space, which fault
 //!      │                                                                                                  ├─► local addresses
 //!      │                                   banks 3 and 0, as their windows show them (WindowBank) ────────┴─► addresses in constant banks
-//!      └─► faults but for addresses ─► registers ─► decode ─► Operation
+//!      └─► faults of fields and alignment ─► registers ─► decode ─► Operation
 //! ```
 //!
 //! Two sums one behind the other stand before the registers, and no more than one behind them: what fault a lane makes, and which window serves
@@ -52,7 +52,7 @@ pub struct AddressUnit {
     element_registers: Register<Bits<2>>,
     mask_held: Register<Bits<LANES>>,
     wide: Register<Bits<LANES>>,
-    /// What rule FAULT finds before any address is known: every lane's address hangs on whether there is any.
+    /// What rule FAULT finds of the operation's fields and of alignment: every lane's address hangs on whether there is any.
     cause: Register<Bits<3>>,
     /// Lanes that make passes, or that this fault names.
     lanes: Register<Bits<LANES>>,

@@ -49,11 +49,11 @@ pub struct CacheTags<
     pub next_is_same: Signal<In, Bit>,
     /// Its set is the one in `tag`.
     pub next_is_beside: Signal<In, Bit>,
-    /// Ways of its set that an MSHR reserves.
+    /// Ways of the set of the line in `tag` that an MSHR reserves.
     pub reserved: Signal<In, Bits<WAYS>>,
-    /// Ways of its set whose row an MSHR names that has lost `keep`.
+    /// Ways of the set of the line in `tag` whose row an MSHR names that has lost `keep`.
     pub lost: Signal<In, Bits<WAYS>>,
-    /// Ways of its set whose row an MSHR named in the cycle before.
+    /// Ways of the set of the line in `tag` whose row an MSHR named in the cycle before.
     pub named: Signal<In, Bits<WAYS>>,
     /// Sectors of each way's row that were to be read in the cycle before, and what the pass before hit.
     pub to_read: Many<Signal<In, Bits<4>>, WAYS>,

@@ -23,9 +23,9 @@ pub struct Counts {
     pub sectors_read: Bits<32>,
     /// Sectors written.
     pub sectors_written: Bits<32>,
-    /// Cycles in which `tag` waited for something before it.
+    /// Cycles in which `tag` waited for what comes before it.
     pub stall_order: Bits<32>,
-    /// Cycles in which `tag` waited for a waiter.
+    /// Cycles in which `tag` waited for a waiter, an MSHR, a way or a write-back.
     pub stall_misses: Bits<32>,
     /// Cycles in which `tag` waited for the next place.
     pub stall_data: Bits<32>,
@@ -56,9 +56,9 @@ pub struct Counters {
     pub reads: Signal<In, Bit>,
     /// A write request is taken.
     pub writes: Signal<In, Bit>,
-    /// `tag` waits for something before it.
+    /// `tag` waits for what comes before it.
     pub stalls_order: Signal<In, Bit>,
-    /// `tag` waits for a waiter.
+    /// `tag` waits for a waiter, an MSHR, a way or a write-back.
     pub stalls_misses: Signal<In, Bit>,
     /// `tag` waits for the next place.
     pub stalls_data: Signal<In, Bit>,

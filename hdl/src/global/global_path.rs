@@ -621,7 +621,7 @@ impl Logic for GlobalPath {
         self.done_valid.next = self.done_full.q.val();
         self.done_tag.next = self.done_held.q.val();
 
-        // Read queue and `write` have a waiter each, an update that or a pass in `hit`.
+        // What is in the read queue or in `write` has a waiter or is a write-back's; an update has a waiter, or a pass in `hit`.
         self.idle.next = !self.intake.valid.val()
             & !self.check.valid.val()
             & self.issue.empty.val()

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! operand ───┐
-//! immediate ─┴─► sum ─┬─────────────────────────────────► registers ─► wraps, rank, address in a bank
-//!                     ├─► - window's base ────────────┬─►    "      ─► offset in local memory, beyond the CTA's window, beyond the bank
+//! immediate ─┴─► sum ─┬─────────────────────────────────► registers ─► wraps, rank
+//!                     ├─► - window's base ────────────┬─►    "      ─► offset in local memory, address in a bank, beyond the CTA's window, beyond the bank
 //!                     └─► - window's end, one bit ────┴─►    "      ─► windows it lies in
 //! ```
 //!

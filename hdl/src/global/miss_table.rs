@@ -6,7 +6,7 @@
 //! mem_rsp, answer ─► arrived, failed ─► fill of the cache   ─► ready waiter ─► resume
 //! ```
 //!
-//! An MSHR is in use while a waiter refers to it and for a cycle more. It names a row of the row store, that of a way or its own, to which its sectors come.
+//! An MSHR is in use while a waiter refers to it, or what it writes back is not answered, and for a cycle more. It names a row of the row store, that of a way or its own, to which its sectors come.
 //! `asked`, `arrived` and `failed` are kept sector by sector. `keep` says that what arrives becomes valid in the cache; an MSHR
 //! that lost it goes on with its row and leaves no trace. A store keeps if L1 took its bytes: an error takes them out again. A local store asks for the
 //! bytes of its sector that it does not write: which it does is kept for the response.
@@ -94,7 +94,7 @@ pub struct MissTable {
     pub ro_ways: Signal<In, Bits<RO_WAYS>>,
     /// `tag` moves an ordered load: MSHRs of L1 with the line lose their place.
     pub drop_line: Signal<In, Bit>,
-    /// All MSHRs of L1 lose their place.
+    /// All MSHRs of L1 but those of local lines lose their place.
     pub flush_l1: Signal<In, Bit>,
     /// All MSHRs of RO lose their place.
     pub flush_ro: Signal<In, Bit>,
@@ -220,7 +220,7 @@ pub struct MissTable {
     ro_names_here: Registers<Bits<RO_WAYS>, MISSES>,
     l1_named_before: Register<Bits<L1_WAYS>>,
     ro_named_before: Register<Bits<RO_WAYS>>,
-    /// A waiter refers to these, or did in the cycle before.
+    /// A waiter refers to these, or the response to what they write back is awaited; or it was so in the cycle before.
     in_use: Register<Bits<MISSES>>,
     /// Those, and the ones whose own row is to be read.
     closed: Register<Bits<MISSES>>,

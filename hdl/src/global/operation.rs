@@ -122,7 +122,7 @@ pub struct CheckedOperation {
     pub cause: Bits<3>,
     /// Lanes that make passes, or that the fault names.
     pub lanes: Bits<LANES>,
-    /// The lowest of them.
+    /// The lowest active lane, which leads if there is no fault.
     pub leader: Bits<LANES>,
     /// Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and instruction.
     pub refused: Bits<LANES>,
@@ -154,7 +154,7 @@ pub struct Pass {
     pub need: Bits<4>,
 }
 
-/// One pass that knows its row, in `hit`, `ro_read`, `ro_hit` and `resume`.
+/// One pass: in `hit`, `ro_read`, `ro_hit` and `resume`, which know its row, or in `bank`, which knows one for each lane.
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct RowPass {
     /// Its operation.

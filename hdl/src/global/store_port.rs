@@ -1,4 +1,4 @@
-//! `StorePort`: place `write` of the global path: one store sector on its way to memory, and the update of its row beside it.
+//! `StorePort`: place `write` of the global path: up to two sectors, of stores or written back, on their way to memory, and the update of a row.
 //!
 //! Rule FREE: `write` is a queue of two, so that whether it is free is known from the start of the cycle. The update happens in the one cycle after `tag` moved, in which the memory side's responses wait:
 //! the row is still the way's in which `tag` found it. A shared store is nothing but an update, and so is a local one here: its sector comes as it is written back.
@@ -8,7 +8,7 @@
 use super::local_line::LocalLine;
 use super::prelude::*;
 
-/// Place `write` of the global path: one store sector on its way to memory, and the update of its row beside it.
+/// Place `write` of the global path: up to two sectors, of stores or written back, on their way to memory, and the update of a row.
 #[derive(LogicBlock, Default)]
 pub struct StorePort {
     /// Clock.

@@ -193,7 +193,7 @@ pub struct GlobalTagStage {
     pub row: Signal<Out, Bits<ROW_BITS>>,
     /// An ordered load moves.
     pub drop_line: Signal<Out, Bit>,
-    /// L1 is emptied.
+    /// L1 is emptied of all lines but local ones.
     pub flush_l1: Signal<Out, Bit>,
     /// RO is emptied.
     pub flush_ro: Signal<Out, Bit>,
@@ -213,9 +213,9 @@ pub struct GlobalTagStage {
     pub counts_ro: Signal<Out, Bit>,
     /// Sectors that need not wait.
     pub hit: Signal<Out, Bits<4>>,
-    /// `tag` waits for something before it.
+    /// `tag` waits for what comes before it.
     pub stalls_order: Signal<Out, Bit>,
-    /// `tag` waits for a waiter.
+    /// `tag` waits for a waiter, an MSHR, a way or a write-back.
     pub stalls_misses: Signal<Out, Bit>,
     /// `tag` waits for the next place.
     pub stalls_data: Signal<Out, Bit>,
