@@ -264,6 +264,12 @@ impl fmt::Display for Findings {
 fn add_counts(name: &str, sum: &mut Value, other: &Value) -> Result<(), Unlike> {
     match (sum, other) {
         (Value::Object(sum), Value::Object(other)) => add_tables(sum, other),
+        // What no case has counted yet is an empty list.
+        (Value::Array(_), Value::Array(other)) if other.is_empty() => Ok(()),
+        (Value::Array(sum), Value::Array(other)) if sum.is_empty() => {
+            sum.clone_from(other);
+            Ok(())
+        }
         (Value::Array(sum), Value::Array(other)) if sum.len() == other.len() => {
             sum.iter_mut().zip(other).try_for_each(|(sum, other)| add_counts(name, sum, other))
         }
@@ -356,6 +362,17 @@ mod tests {
             repro: None,
             shards: vec![ShardProgress { shard, cases, is_complete: true }],
             steering: None,
+        }
+    }
+
+    #[test]
+    fn a_shard_without_a_case_goes_on_and_is_added() {
+        let (none, some) = (json!({ "a": [] }), json!({ "a": [1, 2] }));
+        for (first, second) in [(&none, &some), (&some, &none), (&some, &some)] {
+            let mut sum = findings("1/2", 0, first.clone());
+            sum.merge(findings("2/2", 3, second.clone())).expect("of the same check");
+            let twice = first == second;
+            assert_eq!(sum.coverage, if twice { json!({ "a": [2, 4] }) } else { some.clone() });
         }
     }
 

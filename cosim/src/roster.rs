@@ -124,7 +124,7 @@ impl Roster {
 }
 
 /// The failure of a program that a signal has ended is none.
-fn unless_interrupted(error: RosterError) -> RosterError {
+pub(crate) fn unless_interrupted(error: RosterError) -> RosterError {
     if interrupt::is_requested() { RosterError::Interrupted } else { error }
 }
 

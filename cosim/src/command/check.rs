@@ -149,10 +149,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
         output::message_line("interrupted before all cases had run");
     }
     let status = conclude(arguments, &findings);
-    match &arguments.results {
-        Some(path) => findings_file::write(path, &findings).map(|()| status),
-        None => Ok(status),
-    }
+    findings_file::keep(arguments.results.as_deref(), &findings, status)
 }
 
 /// What is run, and would have to be the same for two shards to belong together.
@@ -217,7 +214,10 @@ pub(super) fn rest(extent: Extent, before: Option<&Findings>) -> Extent {
     let seconds = before.map_or(0.0, |before| before.seconds);
     match extent {
         Extent::Cases(_) => extent,
-        Extent::Time(time) => Extent::Time(time.saturating_sub(Duration::from_secs_f64(seconds.max(0.0)))),
+        Extent::Time(time) => {
+            let spent = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
+            Extent::Time(time.saturating_sub(spent))
+        }
     }
 }
 

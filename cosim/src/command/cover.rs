@@ -159,10 +159,8 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
     }
     let mut findings = keeper.findings(&coverage, !coverage.is_interrupted);
     findings.repro = saved.map(|path| path.display().to_string());
-    if let Some(path) = &arguments.results {
-        findings_file::write(path, &findings)?;
-    }
-    conclude(arguments, &findings).map_err(|message| CommandError::Usage { message, help: None })
+    let status = conclude(arguments, &findings).map_err(|message| CommandError::Usage { message, help: None })?;
+    findings_file::keep(arguments.results.as_deref(), &findings, status)
 }
 
 /// Prints what was filled; the status that follows from it.

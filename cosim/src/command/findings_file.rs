@@ -4,9 +4,10 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::campaign::Findings;
+use crate::output;
 
-use super::CommandError;
 use super::replace_file::replace_file;
+use super::{CommandError, Status};
 
 /// The findings in `path`; `None` if there is no such file.
 ///
@@ -32,6 +33,21 @@ pub(super) fn read(path: &Path) -> Result<Option<Findings>, CommandError> {
 pub(super) fn write(path: &Path, findings: &Findings) -> Result<(), CommandError> {
     let text = serde_json::to_string(findings).map_err(|error| unusable(path, &error.to_string()))?;
     replace_file(path, &format!("{text}\n"))
+}
+
+/// Writes what a whole run has found, and printed, if there is a `path`; the status that it ends with. A failure that has been found stays
+/// one, whether or not it can be written.
+///
+/// # Errors
+/// As [`write`], but for a failure: what was found is lost then.
+pub(super) fn keep(path: Option<&Path>, findings: &Findings, status: Status) -> Result<Status, CommandError> {
+    match path.map_or(Ok(()), |path| write(path, findings)) {
+        Err(error) if status == Status::Failed => {
+            output::message_line(error);
+            Ok(status)
+        }
+        written => written.map(|()| status),
+    }
 }
 
 /// `path` cannot be used, for this reason.

@@ -18,6 +18,7 @@ use crate::roster::RosterError;
 use crate::verilator::{Cache, Toolchain};
 use crate::{interrupt, output};
 
+use super::check::{positive, seed};
 use super::engines::named_preset;
 use super::{CommandError, Status, threads};
 
@@ -31,13 +32,13 @@ pub struct MutateArguments {
     #[arg(long, value_parser = named_preset, default_value = WARP32.name)]
     preset: Preset,
     /// Try so many mutants, chosen at random [default: all].
-    #[arg(long, value_name = "N")]
-    sample: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
+    sample: Option<u64>,
     /// Seed of the sample and of the random programs.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Random programs that a mutant may survive: the first of those of `lsu check`.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_CASES)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CASES, value_parser = positive, allow_negative_numbers = true)]
     cases: u64,
     /// Threads [default: one for each processor].
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -104,6 +105,9 @@ pub fn mutate(arguments: &MutateArguments) -> Result<Status, CommandError> {
             begin.elapsed().as_secs_f64()
         ));
     }
+    if unknown > 0 {
+        output::message_line("interrupted before all mutants had been tried");
+    }
     Ok(match (unknown, survived.is_empty()) {
         (0, true) => Status::Well,
         (0, false) => Status::Failed,
@@ -115,6 +119,7 @@ pub fn mutate(arguments: &MutateArguments) -> Result<Status, CommandError> {
 fn sample<'a>(all: &'a [Mutant], arguments: &MutateArguments) -> Vec<&'a Mutant> {
     let mut chosen: Vec<&Mutant> = all.iter().collect();
     if let Some(sample) = arguments.sample {
+        let sample = usize::try_from(sample).unwrap_or(usize::MAX);
         let mut random = Random::new(arguments.seed, SAMPLE_STREAM);
         for place in 0..sample.min(chosen.len()) {
             let other = place + random.below((chosen.len() - place) as u64) as usize;
@@ -154,8 +159,11 @@ fn judge_all(
     let unit = Breakable::build(arguments.preset, Chosen::Only(&ids(mutants, &left)), toolchain)?;
     is_whole_without_mutant(&unit, first, arguments)?;
     try_some(&unit, mutants, (0, first), &mut left, verdicts, arguments)?;
+    if interrupt::is_requested() {
+        return Ok(());
+    }
     output::message_line(format_args!("{} mutants are left after {first} cases", left.len()));
-    if left.is_empty() || first == arguments.cases || interrupt::is_requested() {
+    if left.is_empty() {
         return Ok(());
     }
     prove_some(mutants, &mut left, verdicts, arguments)?;
@@ -169,10 +177,12 @@ fn judge_all(
     if left.is_empty() || interrupt::is_requested() {
         return Ok(());
     }
-    // A model of these alone is several times as fast.
-    let unit = Breakable::build(arguments.preset, Chosen::Only(&ids(mutants, &left)), toolchain)?;
-    for cases in later_cases(first, arguments.cases) {
-        try_some(&unit, mutants, cases, &mut left, verdicts, arguments)?;
+    if first < arguments.cases {
+        // A model of these alone is several times as fast.
+        let unit = Breakable::build(arguments.preset, Chosen::Only(&ids(mutants, &left)), toolchain)?;
+        for cases in later_cases(first, arguments.cases) {
+            try_some(&unit, mutants, cases, &mut left, verdicts, arguments)?;
+        }
     }
     // A signal leaves some untried.
     if !interrupt::is_requested() {
@@ -215,7 +225,6 @@ fn try_some(
     for (place, fate) in left.iter().zip(&fates) {
         verdicts[*place] = match fate {
             Some(Fate::Killed { .. }) => Verdict::Killed,
-            Some(Fate::Survived) if cases == (0, arguments.cases) => Verdict::Survived,
             Some(Fate::Survived) | None => Verdict::Unknown,
         };
     }

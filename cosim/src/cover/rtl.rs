@@ -18,7 +18,7 @@ use super::toggles::{Instances, Toggles};
 use super::untoggled::UntoggledList;
 use crate::engine::{Ahead, Engine, EngineError, EngineKind, EngineSource, Model, PinWords, Stopped, WordEngine};
 use crate::interrupt;
-use crate::roster::{RosterError, emitted_verilog};
+use crate::roster::{RosterError, emitted_verilog, unless_interrupted};
 use crate::verilator::{Build, Cache, Coverage, Dut, Error, Library, Source, Toolchain};
 
 /// What is measured of the Verilog.
@@ -174,7 +174,8 @@ impl Rtl {
     pub fn prepare(preset: &Preset, verilator: Option<&Path>) -> Result<Self, RosterError> {
         let toolchain = Toolchain::find(verilator, Cache::user()?)?;
         let build = Build::new(WHOLE_UNIT, Source::Text(emitted_verilog(preset)?));
-        let library = build.trace(true).coverage([Coverage::Line]).build(&toolchain)?;
+        let library = build.trace(true).coverage([Coverage::Line]).build(&toolchain);
+        let library = library.map_err(|error| unless_interrupted(error.into()))?;
         let words = PinWords::new(preset, library.layout())?;
         let modules = modules(preset.name, DEFAULT_PREFIX)
             .map_err(|refusal| RosterError::Emission { preset: preset.name, reason: refusal.to_string() })?;
