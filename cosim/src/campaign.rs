@@ -265,12 +265,11 @@ fn add_counts(name: &str, sum: &mut Value, other: &Value) -> Result<(), Unlike> 
     match (sum, other) {
         (Value::Object(sum), Value::Object(other)) => add_tables(sum, other),
         // What no case has counted yet is an empty list.
-        (Value::Array(_), Value::Array(other)) if other.is_empty() => Ok(()),
         (Value::Array(sum), Value::Array(other)) if sum.is_empty() => {
             sum.clone_from(other);
             Ok(())
         }
-        (Value::Array(sum), Value::Array(other)) if sum.len() == other.len() => {
+        (Value::Array(sum), Value::Array(other)) if other.is_empty() || sum.len() == other.len() => {
             sum.iter_mut().zip(other).try_for_each(|(sum, other)| add_counts(name, sum, other))
         }
         (Value::Number(sum), Value::Number(other)) => {

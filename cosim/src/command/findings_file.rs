@@ -43,7 +43,7 @@ pub(super) fn write(path: &Path, findings: &Findings) -> Result<(), CommandError
 pub(super) fn keep(path: Option<&Path>, findings: &Findings, status: Status) -> Result<Status, CommandError> {
     match path.map_or(Ok(()), |path| write(path, findings)) {
         Err(error) if status == Status::Failed => {
-            output::message_line(error);
+            output::error(error);
             Ok(status)
         }
         written => written.map(|()| status),
