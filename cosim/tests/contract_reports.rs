@@ -49,8 +49,8 @@ fn assert_told(folder: &Path, told: &str) {
 
 #[test]
 fn a_broken_contract_is_reported_with_module_sentence_and_cycle() {
-    let from = "sets_touch = pass_moves & needs_line;";
-    let folder = folder("broken_contract", from, "sets_touch = needs_line;");
+    let from = ".touch        (pass_moves),";
+    let folder = folder("broken_contract", from, ".touch        (full_q),");
     assert_told(&folder, "contract of lsu_constant_set broken in lsu.cache.tag.sets");
 }
 

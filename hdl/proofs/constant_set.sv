@@ -6,7 +6,7 @@
 // cycle of an install tags are read only if none are held (the contracts of `tag`); and what is kept is in no other way of
 // its set (SHARE). Keys have three bits: they are only compared.
 module constant_set (
-    input clk, input rst, input reads, input holds, input [1:0] read_set, input [12:0] key, input touch,
+    input clk, input rst, input reads, input holds, input [1:0] read_set, input [12:0] key, input touch, input touch_counts,
     input install, input [1:0] install_set, input [12:0] install_key, input install_keep, input flush
 );
     wire [1:0] hit_ways;
@@ -15,7 +15,7 @@ module constant_set (
 
     lsu_constant_set unit (
         .clk(clk), .rst(rst), .reads(reads), .holds(holds), .read_set(read_set), .set(set), .key(key),
-        .hit_ways(hit_ways), .touch(touch), .install(install), .install_set(install_set), .install_key(install_key),
+        .hit_ways(hit_ways), .touch(touch), .touch_counts(touch_counts), .install(install), .install_set(install_set), .install_key(install_key),
         .install_keep(install_keep), .hit_way(hit_way), .oldest_way(oldest_way), .flush(flush)
     );
 
@@ -31,8 +31,8 @@ module constant_set (
     always @(posedge clk) begin
         begun <= 1;
         if (reads) set <= read_set;
-        if (touch & first_hits) oldest[set] <= 1;
-        if (touch & second_hits) oldest[set] <= 0;
+        if (touch & touch_counts & first_hits) oldest[set] <= 1;
+        if (touch & touch_counts & second_hits) oldest[set] <= 0;
         if (install) begin
             tags[{install_set, victim}] <= install_key;
             valid[{install_set, victim}] <= install_keep;

@@ -21,7 +21,7 @@ pub(crate) const SOURCES: &[&str] = sources! {
     "global/global_path.rs" "global/lane_address.rs" "global/local_line.rs" "global/miss_table.rs" "global/operation.rs" "global/operation_check.rs" "global/pass_queue.rs"
     "global/pick_stage.rs" "global/read_queue.rs" "global/read_stage.rs" "global/reply.rs" "global/row_readers.rs"
     "global/row_store.rs" "global/same_blocks.rs" "global/same_line.rs" "global/serve.rs"
-    "global/store_merge.rs" "global/store_port.rs" "global/tag_stage.rs" "global/way_row.rs" "global/window_bank.rs" "global/write_back.rs"
+    "global/store_merge.rs" "global/store_port.rs" "global/tag_stage.rs" "global/way_row.rs" "global/window_banks.rs" "global/write_back.rs"
     "load_destination.rs" "lsu.rs" "memory.rs" "register.rs" "results.rs" "sticky.rs" "strobe_memory.rs"
     "unanswered.rs"
 };

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: a6de01473c47f0a6ab403266b152201895b123be03f8b8e6a5954bd552226b56
+// sha256 of all other lines: 547013bc1730b42dfeda1aadbdbe154e29baa5a0af3aacfa454fdfb0bb5c8628
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -1394,16 +1394,15 @@ module lsu_constant_cache (
     assign mem_rsp_ready = miss_mem_rsp_ready;
 
     // tag or a miss entry to data.
-    wire replay = miss_replay_valid;
-    wire data_in_valid = replay | tag_to_data;
-    wire [31:0] data_in_failed = replay ? miss_replay_failed : 32'd0;
-    wire [100:0] data_in_pass = replay ? miss_replay : tag_data;
-    wire [9:0] data_in_line = replay ? miss_replay_line : tag_key[9:0];
+    wire data_in_valid = miss_replay_valid | tag_to_data;
+    wire [31:0] data_in_failed = miss_replay_valid ? miss_replay_failed : 32'd0;
+    wire [100:0] data_in_pass = miss_replay_valid ? miss_replay : tag_data;
+    wire [9:0] data_in_line = miss_replay_valid ? miss_replay_line : tag_key[9:0];
 
     always @(*) begin : data_in_offset_logic
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
-            if (replay) begin
+            if (miss_replay_valid) begin
                 data_in_offset[i * 6 +: 6] = miss_replay_offset[i * 6 +: 6];
             end else begin
                 data_in_offset[i * 6 +: 6] = tag_offset[i * 6 +: 6];
@@ -1537,7 +1536,7 @@ module lsu_constant_cache (
         .rst            (rst),
         .in_valid       (data_in_valid),
         .in_ready       (data_in_ready),
-        .in_is_replay   (replay),
+        .in_is_replay   (miss_replay_valid),
         .in_pass        (data_in_pass),
         .in_offset      (data_in_offset),
         .in_line        (data_in_line),
@@ -1917,7 +1916,6 @@ module lsu_tag_stage (
     wire found = |sets_hit_ways;
     assign way = sets_hit_way;
     assign install_way = sets_oldest_way;
-    wire sets_touch = pass_moves & needs_line;
     assign hits = pass_moves & needs_line & found;
     assign to_miss = pass_moves & needs_line & !found;
     assign to_data = pass_moves & (!needs_line | found);
@@ -1947,7 +1945,8 @@ module lsu_tag_stage (
         .set          (sets_set),
         .key          (set_key),
         .hit_ways     (sets_hit_ways),
-        .touch        (sets_touch),
+        .touch        (pass_moves),
+        .touch_counts (needs_line),
         .install      (install),
         .install_set  (sets_install_set),
         .install_key  (sets_install_key),
@@ -2117,7 +2116,8 @@ module lsu_constant_set (
     input  wire [1:0]  set,  // Set that is looked up: the one that was read last.
     input  wire [12:0] key,  // Bank, then line bits 9 to 2, looked up.
     output reg  [7:0]  hit_ways,  // The valid way that holds key, one bit at most.
-    input  wire        touch,  // The hit way, if there is one, becomes youngest.
+    input  wire        touch,  // The hit way, if there is one and touch_counts, becomes youngest.
+    input  wire        touch_counts,  // Known later than touch.
     input  wire        install,  // The oldest way of install_set takes install_key.
     input  wire [1:0]  install_set,  // Set of the arriving line.
     input  wire [12:0] install_key,  // Its key.
@@ -2235,10 +2235,12 @@ module lsu_constant_set (
                 if (hit_ways[j] & (set_youth[i * 3 +: 3] > set_youth[j * 3 +: 3])) is_younger = 1'b1;
             end
             next_order[i * 3 +: 3] = youth[i * 3 +: 3] ^ i[2:0];
-            if (used[i]) begin
-                next_order[i * 3 +: 3] = ~i[2:0];
-            end else if (is_younger) begin
-                next_order[i * 3 +: 3] = (youth[i * 3 +: 3] - 3'd1) ^ i[2:0];
+            if (touch_counts | install) begin
+                if (used[i]) begin
+                    next_order[i * 3 +: 3] = ~i[2:0];
+                end else if (is_younger) begin
+                    next_order[i * 3 +: 3] = (youth[i * 3 +: 3] - 3'd1) ^ i[2:0];
+                end
             end
         end
     end
@@ -3474,6 +3476,7 @@ module lsu_global_path (
     wire          issue_replays;
     wire          issue_fault_valid;
     wire [91:0]   issue_fault;
+    wire          issue_fault_is_windowed;
     wire          merge_in_ready;
     wire          merge_empty;
     wire          merge_valid;
@@ -3669,6 +3672,7 @@ module lsu_global_path (
     wire          fault_register_issue_ready;
     wire          fault_register_fault_valid;
     wire [91:0]   fault_register_fault;
+    reg           fault_is_windowed_q;  // The address of its record counts from where the local window begins.
     wire          memory_arbiter_first_ready;
     wire          memory_arbiter_second_ready;
     wire          memory_arbiter_valid;
@@ -3731,6 +3735,12 @@ module lsu_global_path (
 
     // Fields of tag_operation (Operation).
     wire [5:0] tag_operation_warp = tag_operation[123:118];  // Slot of its warp.
+
+    // Fields of fault_register_fault (FaultRecord).
+    wire [7:0]  fault_register_fault_tag     = fault_register_fault[7:0];  // Its operation.
+    wire [2:0]  fault_register_fault_cause   = fault_register_fault[10:8];  // Why.
+    wire [31:0] fault_register_fault_lanes   = fault_register_fault[42:11];  // Every faulting lane.
+    wire [48:0] fault_register_fault_address = fault_register_fault[91:43];  // Address of the lowest.
 
     // intake, check.
     assign req_ready = intake_req_ready;
@@ -3795,6 +3805,8 @@ module lsu_global_path (
     assign in_tag = tag_operation;
     wire asks = tag_next_comes & (tag_allocates & (!in_tag_is_store | in_tag_is_local) & misses_asks);
     wire [205:0] read_queue_pushed = {tag_leader_byte, misses_mshr, tag_line, misses_ask, tag_operation};
+
+    // No store joins.
     // The write of write: its bytes, of whichever port.
     wire [31:0] write_strobe = {28'd0, write_request_strobe[3:0]} | ({28'd0, write_request_strobe[7:4]} << 4) |
       ({28'd0, write_request_strobe[11:8]} << 8) | ({28'd0, write_request_strobe[15:12]} << 12) |
@@ -3887,9 +3899,13 @@ module lsu_global_path (
     assign wb_valid = collector_wb_valid;
     assign wb = collector_wb;
 
-    // fault, done.
+    // Rule FAULT: which lane the address is of is known late in the cycle before.
     assign fault_valid = fault_register_fault_valid;
-    assign fault = fault_register_fault;
+    // Address of the lowest.
+    wire [48:0] fault_address =
+        fault_is_windowed_q ? (fault_register_fault_address + ({4'd0, window_base[97:53]} << 4)) :
+        fault_register_fault_address;
+    assign fault = {fault_address, fault_register_fault_lanes, fault_register_fault_cause, fault_register_fault_tag};
     wire done_free = !done_full_q | done_ready;
     assign done_valid = done_full_q;
     assign done_tag = done_held_q;
@@ -3953,6 +3969,7 @@ module lsu_global_path (
         .address         (check_address)
     );
 
+    // fault, done.
     lsu_coalescer issue (
         .clk                (clk),
         .rst                (rst),
@@ -3969,7 +3986,6 @@ module lsu_global_path (
         .in_shared_shift    (check_shared_shift),
         .in_local_lanes     (check_local_lanes),
         .local_memory       (local_memory),
-        .local_base         (window_base[97:49]),
         .wdata_valid        (wdata_valid),
         .wdata_ready        (issue_wdata_ready),
         .wdata_tag          (wdata_tag),
@@ -3995,7 +4011,8 @@ module lsu_global_path (
         .replays            (issue_replays),
         .fault_valid        (issue_fault_valid),
         .fault_ready        (fault_register_issue_ready),
-        .fault              (issue_fault)
+        .fault              (issue_fault),
+        .fault_is_windowed  (issue_fault_is_windowed)
     );
 
     // merge.
@@ -4226,7 +4243,7 @@ module lsu_global_path (
         .place             (tag_place),
         .strobe            (tag_strobe),
         .data              (tag_data),
-        .mshr              (misses_mshr),
+        .mshr              (misses_free_index),
         .hits              (tag_store_hits),
         .row               (tag_row),
         .write_back        (write_back_lands),
@@ -4584,8 +4601,9 @@ module lsu_global_path (
 
     always @(posedge clk) begin
         if (rst) begin
-            {done_full_q, done_held_q} <= 9'd0;
+            {fault_is_windowed_q, done_full_q, done_held_q} <= 10'd0;
         end else begin
+            if (fault_register_free) fault_is_windowed_q <= issue_fault_is_windowed & !places_reports;
             if (done_free) begin
                 done_full_q <= places_finishes;
                 done_held_q <= places_picked_tag;
@@ -4661,7 +4679,6 @@ module lsu_address_unit (
     localparam [2:0] SPACE_PARAM_ENTRY = 3'd6;  // parameters of the kernel
     localparam [2:0] SPACE_PARAM_FUNC = 3'd7;  // parameters of a function
     wire [195:0]  shown_base;  // [4 x 49 bits]
-    wire [97:0]   bank_base;  // [2 x 49 bits]
     wire [199:0]  shown_end;  // [4 x 50 bits]
     reg           illegal;
     wire [148:0]  operation;
@@ -4699,10 +4716,10 @@ module lsu_address_unit (
     reg           refuses_q;  // Neither shared nor local memory, nor a window of a bank, serves it.
     wire          destination_misaligned;
     wire          destination_all_sunk;
-    wire [48:0]   const_bank_base;
-    wire [12:0]   const_bank_granules;
-    wire [48:0]   param_bank_base;
-    wire [12:0]   param_bank_granules;
+    wire [48:0]   banks_const_base;
+    wire [12:0]   banks_const_granules;
+    wire [48:0]   banks_param_base;
+    wire [12:0]   banks_param_granules;
     // Lanes whose operand or sum does not fit, or that are beyond shared memory, of whichever CTA, or local memory.
     reg  [31:0]   addressed_outside;
 
@@ -4801,7 +4818,7 @@ module lsu_address_unit (
     wire [2:0] destination_registers = {1'b0, req_element_registers} + {1'b0, req_vec};
 
     assign valid = full_q;
-    wire [11:0] param_bank_skipped = param_offset[15:4];
+    wire [11:0] banks_skipped = param_offset[15:4];
 
     // Decode.
     wire is_load = !held_is_store & !held_is_command;
@@ -4885,8 +4902,6 @@ module lsu_address_unit (
 
     // Addresses: the immediate is signed, the operand is not.
     wire [31:0] addressed_mask = held_is_command ? 32'd0 : mask_held_q;  // Active lanes; none for a command.
-    assign bank_base[48:0] = const_bank_base;
-    assign bank_base[97:49] = param_bank_base;
     wire [31:0] wraps = lane_wraps;
     wire [31:0] in_shared = lane_in_shared;
     wire [31:0] in_local = lane_in_local;
@@ -4964,7 +4979,8 @@ module lsu_address_unit (
                 .misaligned    (lane_misaligned[index]),
                 .own_end       (own_end_q),
                 .cluster_rank  (cluster_rank),
-                .bank_base     (bank_base),
+                .const_base    (banks_const_base),
+                .param_base    (banks_param_base),
                 .bank_end      (bank_end_q),
                 .address       (lane_address[index * 49 +: 49]),
                 .wraps         (lane_wraps[index]),
@@ -4991,26 +5007,16 @@ module lsu_address_unit (
     );
 
     // What the windows of constants and of parameters show.
-    lsu_window_bank const_bank (
-        .clk      (clk),
-        .rst      (rst),
-        .number   (5'd3),
-        .writes   (bank_writes),
-        .write    (bank_write),
-        .skipped  (12'd0),
-        .base     (const_bank_base),
-        .granules (const_bank_granules)
-    );
-
-    lsu_window_bank param_bank (
-        .clk      (clk),
-        .rst      (rst),
-        .number   (5'd0),
-        .writes   (bank_writes),
-        .write    (bank_write),
-        .skipped  (param_bank_skipped),
-        .base     (param_bank_base),
-        .granules (param_bank_granules)
+    lsu_window_banks banks (
+        .clk            (clk),
+        .rst            (rst),
+        .writes         (bank_writes),
+        .write          (bank_write),
+        .skipped        (banks_skipped),
+        .const_base     (banks_const_base),
+        .const_granules (banks_const_granules),
+        .param_base     (banks_param_base),
+        .param_granules (banks_param_granules)
     );
 
     always @(posedge clk) begin
@@ -5045,8 +5051,8 @@ module lsu_address_unit (
                 end
                 mask_held_q <= req_mask;
                 wide_q <= req_wide;
-                bank_end_q[17:0] <= {1'b0, shown_base[114:98]} + ({5'd0, const_bank_granules} << 4);
-                bank_end_q[35:18] <= {1'b0, shown_base[163:147]} + ({5'd0, param_bank_granules} << 4);
+                bank_end_q[17:0] <= {1'b0, shown_base[114:98]} + ({5'd0, banks_const_granules} << 4);
+                bank_end_q[35:18] <= {1'b0, shown_base[163:147]} + ({5'd0, banks_param_granules} << 4);
                 own_end_q <= {1'b0, shown_base[14:0]} + ({4'd0, shared_limit} << 4);
                 shared_shift_q <= first_granule[10:0] - shown_base[14:4];
             end
@@ -5076,7 +5082,8 @@ module lsu_lane_address (
 
     input  wire [15:0]  own_end,  // Of the operation that was taken: where the CTA's window ends, and a carry.
     input  wire [7:0]   cluster_rank,  // The own CTA's rank in the cluster.
-    input  wire [97:0]  bank_base,  // First byte of what is shown of bank 3, and of bank 0. [2 x 49 bits]
+    input  wire [48:0]  const_base,  // First byte of what is shown of bank 3.
+    input  wire [48:0]  param_base,  // The same of bank 0.
     input  wire [35:0]  bank_end,  // Where that ends, of the low 17 bits, and a carry. [2 x 18 bits]
     output wire [48:0]  address,  // Low bits of the sum.
     output wire         wraps,  // The sum does not fit.
@@ -5152,7 +5159,7 @@ module lsu_lane_address (
 
     // Rule WINDOW: whether the bank has it, and where.
     wire [17:0] shown_end = in_const ? bank_end[17:0] : bank_end[35:18];
-    wire [48:0] shown_base = in_const ? bank_base[48:0] : bank_base[97:49];
+    wire [48:0] shown_base = in_const ? const_base : param_base;
     wire [17:0] bank_difference = {1'b0, held_q[16:0]} - shown_end;
     assign below_bank = is_near_q & (bank_borrow_q ^ bank_difference[17]);
     assign bank_address = shown_base + {33'd0, bank_offset_q};
@@ -5185,21 +5192,23 @@ module lsu_lane_address (
     };
 endmodule
 
-// lsu_window_bank: A constant bank as a generic window shows it.
-module lsu_window_bank (
+// lsu_window_banks: The constant banks as generic windows show them.
+module lsu_window_banks (
     input  wire        clk,  // Clock.
-    input  wire        rst,  // Synchronous reset: the bank has no valid entry.
-    input  wire [4:0]  number,  // Which bank it is.
+    input  wire        rst,  // Synchronous reset: no bank has a valid entry.
     input  wire        writes,  // The bank table takes write at this edge.
     input  wire [72:0] write,  // A write of the bank table, of whichever bank.
-    input  wire [11:0] skipped,  // Granules of 16 bytes of the bank that lie before the window.
-    output wire [48:0] base,  // Byte address of what the window shows first.
-    output wire [12:0] granules  // Granules from there on, after this edge; 0 if it has no valid entry.
+    input  wire [11:0] skipped,  // Granules of 16 bytes of bank 0 that lie before the kernel parameters.
+    output wire [48:0] const_base,  // Byte address of bank 3.
+    output wire [12:0] const_granules,  // Its granules; 0 if it has no valid entry.
+    output wire [48:0] param_base,  // Byte address of the kernel parameters.
+    output wire [12:0] param_granules  // Granules of bank 0 from there on; 0 if it has no valid entry.
 );
-    wire [12:0] written;  // Granules of the bank that is written.
-    reg  [48:0] bank_base_q;
-    reg  [12:0] bank_granules_q;
-    reg  [48:0] shown_base_q;
+    reg  [48:0] const_at_q;
+    reg  [12:0] const_holds_q;
+    reg  [48:0] param_at_q;
+    reg  [12:0] param_holds_q;
+    reg  [48:0] shown_at_q;
 
     // Fields of write (BankWrite).
     wire [4:0]  write_index = write[5:1];  // Entry to write, 0 to 17.
@@ -5207,26 +5216,25 @@ module lsu_window_bank (
     wire [16:0] write_size  = write[71:55];  // Bytes, a multiple of 16, at most 65,536.
     wire        write_valid = write[72];  // The entry may be used.
 
-    wire replaces = writes & (write_index == number);
-    wire [48:0] next_base = replaces ? write_base : bank_base_q;
-    wire [12:0] next_granules = replaces ? written : bank_granules_q;
-    assign written = write_valid ? write_size[16:4] : 13'd0;
-
-    // Whether the bank is replaced is known last: both are told before.
-    wire [48:0] distance = {37'd0, skipped} << 4;  // Bytes of the bank that lie before the window.
-    assign base = shown_base_q;
-    wire [12:0] left = (bank_granules_q > {1'b0, skipped}) ? (bank_granules_q - {1'b0, skipped}) : 13'd0;
-    wire [12:0] left_of_written = (written > {1'b0, skipped}) ? (written - {1'b0, skipped}) : 13'd0;
-    assign granules = replaces ? left_of_written : left;
+    wire [12:0] written = write_valid ? write_size[16:4] : 13'd0;  // Granules that the bank written has.
+    assign const_base = const_at_q;
+    assign const_granules = const_holds_q;
+    assign param_base = shown_at_q;
+    assign param_granules = (param_holds_q > {1'b0, skipped}) ? (param_holds_q - {1'b0, skipped}) : 13'd0;
 
     always @(posedge clk) begin
         if (rst) begin
-            {bank_base_q, bank_granules_q, shown_base_q} <= 111'd0;
+            {const_at_q, const_holds_q, param_at_q, param_holds_q, shown_at_q} <= 173'd0;
         end else begin
-            bank_base_q <= next_base;
-            bank_granules_q <= next_granules;
-            shown_base_q <= bank_base_q + distance;
-            if (replaces) shown_base_q <= write_base + distance;
+            if (writes & (write_index == 5'd3)) begin
+                const_at_q <= write_base;
+                const_holds_q <= written;
+            end
+            if (writes & (write_index == 5'd0)) begin
+                param_at_q <= write_base;
+                param_holds_q <= written;
+            end
+            shown_at_q <= param_at_q + ({37'd0, skipped} << 4);
         end
     end
 
@@ -5426,7 +5434,6 @@ module lsu_coalescer (
     input  wire [10:0]   in_shared_shift,  // From a shared lane's address to its shared address, in granules.
     input  wire [31:0]   in_local_lanes,  // Local lanes that are not beyond local memory.
     input  wire [48:0]   local_memory,  // Where local memory lies in memory.
-    input  wire [48:0]   local_base,  // First byte of the generic window of local memory.
 
     input  wire          wdata_valid,  // Store data is offered.
     output wire          wdata_ready,  // It is taken at this edge.
@@ -5455,7 +5462,8 @@ module lsu_coalescer (
 
     output wire          fault_valid,  // A fault record is offered.
     input  wire          fault_ready,  // It is taken at this edge.
-    output wire [91:0]   fault  // The record.
+    output wire [91:0]   fault,  // The record.
+    output wire          fault_is_windowed  // Its address counts from where the local window begins.
 );
     localparam [2:0] CAUSE_NONE = 3'd0;  // no fault
     localparam [2:0] COP_DEFAULT = 3'd0;  // no cache operator
@@ -5768,10 +5776,10 @@ module lsu_coalescer (
     assign replays = issues & is_later_q;
 
     // Rule FAULT: a local lane's own address.
-    wire [48:0] local_window = (held_space == SPACE_GENERIC) ? ({4'd0, local_base[48:4]} << 4) : 49'd0;
+    assign fault_is_windowed = following_is_local & (held_space == SPACE_GENERIC);
     // Address of the lowest.
     wire [48:0] fault_address =
-        following_is_local ? ((({13'd0, next_address[48:13]} << 2) | (next_address & 49'd3)) + local_window) :
+        following_is_local ? (({13'd0, next_address[48:13]} << 2) | (next_address & 49'd3)) :
         next_address;
     assign fault = {fault_address, rest_q, cause_q, held_tag};
 
@@ -5947,8 +5955,8 @@ module lsu_coalescer (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, local_memory[6:0], local_base[3:0], coming_address[6:5], word_bits[48:7], word_step[6:0], left_of[1:0],
-        first_of[48:0], local_of[0], shared_of[0], held_q, coming_line_other[43:42], in_operation_sunk_words[3:1]
+        1'b0, local_memory[6:0], coming_address[6:5], word_bits[48:7], word_step[6:0], left_of[1:0], first_of[48:0],
+        local_of[0], shared_of[0], held_q, coming_line_other[43:42], in_operation_sunk_words[3:1]
     };
 
 `ifdef LSU_CONTRACTS
@@ -6300,10 +6308,7 @@ module lsu_store_merge (
     wire         held_is_shared = held_q[150];  // It has lanes, and these are shared.
 
     assign in_operation = in_pass_operation;
-    wire [1:0] in_unit = in_operation_unit;
     assign operation = held_operation;
-    wire is_shared = held_is_shared;
-    wire [1:0] unit = operation_unit;
     wire [2:0] registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
 
     // Rule MERGE: a word's registers are those of four bytes.
@@ -6312,16 +6317,16 @@ module lsu_store_merge (
         if (in_operation_is_local) begin
             if (|in_operation_last_word) begin
                 own_registers = 3'd2;
-                if (in_unit == 2'd1) own_registers = 3'd1;
-                if (in_unit == 2'd2) own_registers = 3'd0;
+                if (in_operation_unit == 2'd1) own_registers = 3'd1;
+                if (in_operation_unit == 2'd2) own_registers = 3'd0;
             end
         end
     end
 
     wire [2:0] first_index =
         !in_operation_is_local ? 3'd0 :
-        (in_unit == 2'd2) ? {1'b0, in_operation_word} :
-        (in_unit == 2'd1) ? ({1'b0, in_operation_word} << 1) :
+        (in_operation_unit == 2'd2) ? {1'b0, in_operation_word} :
+        (in_operation_unit == 2'd1) ? ({1'b0, in_operation_word} << 1) :
         {1'b0, in_operation_word} << 2;
 
     always @(*) begin : last_index_logic
@@ -6341,11 +6346,11 @@ module lsu_store_merge (
         integer i;
         for (i = 0; i < 32; i = i + 1) begin
             repeated[i * 32 +: 32] = beat_data[i * 32 +: 32];
-            if (in_unit == 2'd0) begin
+            if (in_operation_unit == 2'd0) begin
                 repeated[i * 32 +: 32] = (beat_data[i * 32 +: 32] & 32'hffff00ff) |
                   ((beat_data[i * 32 +: 32] & 32'hff) << 8);
             end
-            if (!in_unit[1]) begin
+            if (!in_operation_unit[1]) begin
                 repeated[i * 32 +: 32] = (repeated[i * 32 +: 32] & 32'hffff) | (repeated[i * 32 +: 32] << 16);
             end
         end
@@ -6369,8 +6374,8 @@ module lsu_store_merge (
 
     // Where each lane's first register goes.
     wire [3:0] unit_bytes =
-        (in_unit == 2'd1) ? 4'd3 :
-        (in_unit == 2'd0) ? 4'd1 :
+        (in_operation_unit == 2'd1) ? 4'd3 :
+        (in_operation_unit == 2'd0) ? 4'd1 :
         4'd15;
 
     always @(*) begin : in_bytes_logic
@@ -6449,7 +6454,7 @@ module lsu_store_merge (
         for (i = 8; i < 32; i = i + 1) begin
             strobe[i * 4 +: 4] = merged_strobe_q[i * 4 +: 4];
         end
-        if (full_q & is_shared) begin
+        if (full_q & held_is_shared) begin
             for (i = 8; i < 32; i = i + 1) begin
                 for (j = 0; j < 4; j = j + 1) begin
                     if (|(word_lanes_q[i * 32 +: 32] & byte_lanes[j * 32 +: 32])) strobe[(i * 4) + j] = 1'b1;
@@ -6472,7 +6477,7 @@ module lsu_store_merge (
         for (i = 8; i < 32; i = i + 1) begin
             data[i * 32 +: 32] = merged_data_q[i * 32 +: 32];
         end
-        if (full_q & is_shared) begin
+        if (full_q & held_is_shared) begin
             for (i = 8; i < 32; i = i + 1) begin
                 for (j = 0; j < 32; j = j + 1) begin
                     joining = 32'd0;
@@ -6518,13 +6523,13 @@ module lsu_store_merge (
                         word_lanes_q[i * 32 +: 32] <= word_lanes_q[(i - 1) * 32 +: 32];
                     end
                 end
-                if (unit == 2'd0) begin
+                if (operation_unit == 2'd0) begin
                     first_bytes_q <= (first_bytes_q << 1) | {3'd0, first_bytes_q[3]};
                     for (i = 0; i < 32; i = i + 1) begin
                         lane_bytes_q[i * 4 +: 4] <= (lane_bytes_q[i * 4 +: 4] << 1) | {3'd0, lane_bytes_q[(i * 4) + 3]};
                     end
                 end
-                if (unit == 2'd1) begin
+                if (operation_unit == 2'd1) begin
                     first_bytes_q <= (first_bytes_q << 2) | {2'd0, first_bytes_q[3:2]};
                     for (i = 0; i < 32; i = i + 1) begin
                         lane_bytes_q[i * 4 +: 4] <= (lane_bytes_q[i * 4 +: 4] << 2) |
@@ -6565,7 +6570,7 @@ module lsu_store_merge (
     reg  [1:0] contract_kept_unit_q;  // The unit of the operation that was offered when the last register was kept.
 
     // The registers of a pass were kept while its operation was the one offered.
-    wire contract_unit = !in_valid | !(|in_pass_group) | (in_unit == contract_kept_unit_q);
+    wire contract_unit = !in_valid | !(|in_pass_group) | (in_operation_unit == contract_kept_unit_q);
 
     always @(*) begin : contract_aligned_logic
         integer i, j;
@@ -6575,7 +6580,7 @@ module lsu_store_merge (
             for (i = 0; i < 32; i = i + 1) begin
                 for (j = 0; j < 5; j = j + 1) begin
                     if (in_pass_group[i] & in_offset[(i * 7) + j] &
-                      (({1'b0, own_registers} + {2'd0, in_unit}) > j[3:0])) begin
+                      (({1'b0, own_registers} + {2'd0, in_operation_unit}) > j[3:0])) begin
                         contract_aligned = 1'b0;
                     end
                 end
@@ -6604,7 +6609,7 @@ module lsu_store_merge (
         if (rst) begin
             contract_kept_unit_q <= 2'd0;
         end else begin
-            if (beat_write) contract_kept_unit_q <= in_unit;
+            if (beat_write) contract_kept_unit_q <= in_operation_unit;
         end
     end
 
@@ -6944,7 +6949,6 @@ module lsu_global_tag_stage (
     assign operation = held_operation;
 
     // Rule STALL: tag moves when everything that its content could need is there.
-    wire nc = operation_nc;
     wire place_busy = (asks_hit_q & !hit_free) | (is_ro_q & !ro_read_free) | (is_store_q & !store_free) |
       (is_any_store_q & serve_writes);
     wire store_drops = (operation_cop == COP_CG) | operation_mmio;
@@ -7070,7 +7074,7 @@ module lsu_global_tag_stage (
 
     assign write_back_line = l1_asked_line;
     wire [4:0] ro_read_set = read_line[4:0];
-    wire [3:0] found_valid = nc ? ro_found_valid : l1_found_valid;
+    wire [3:0] found_valid = operation_nc ? ro_found_valid : l1_found_valid;
     assign l1_forbids = l1_not_kept;
     assign ro_forbids = ro_not_kept;
     assign hit = operation_looked_up ? (found_valid & held_need) : 4'd0;
@@ -7093,7 +7097,8 @@ module lsu_global_tag_stage (
     wire asks_rest = is_local_store_q & !fills_sector & !store_found;
     assign to_hit = moves & ((occupied_q & !has_line_q) | (looks_in_l1_q & (|hit)) | (is_local_store_q & !asks_rest));
     assign to_ro_read = moves & (looks_in_ro_q & (|hit));
-    wire [9:0] hit_pass_row = nc ? ro_found_row_row : l1_found_row_row;  // Row of the row store that they are in.
+    // Row of the row store that they are in.
+    wire [9:0] hit_pass_row = operation_nc ? ro_found_row_row : l1_found_row_row;
     wire [43:0] hit_pass_line = 44'd0;  // Number of its line; only resume needs it.
     wire [3:0] hit_pass_failed = 4'd0;  // Sectors that failed, of those that it waited for; only resume has any.
     assign hit_pass = {hit_pass_failed, hit_pass_line, hit, hit_pass_row, hit_lanes, operation};
@@ -7115,9 +7120,9 @@ module lsu_global_tag_stage (
     wire ro_keeps = ro_found ? !ro_not_kept : ro_has_victim;
     assign keeps = (is_store_q & store_hits) | is_local_store_q | (enters_l1_q & l1_keeps) | (enters_ro_q & ro_keeps);
     wire touches = is_load_q & operation_kept & operation_touches;
-    wire l1_touch = (touches & !nc) | (is_local_store_q & operation_touches);
+    wire l1_touch = (touches & !operation_nc) | (is_local_store_q & operation_touches);
     wire l1_touch_valid = is_update_q & !is_local_store_q & operation_touches;
-    wire ro_touch = touches & nc;
+    wire ro_touch = touches & operation_nc;
 
     // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.
     wire l1_allocate = enters_l1_q & !l1_found;
@@ -8467,6 +8472,7 @@ module lsu_dirty_sectors (
     reg  [15:0]   staying;
     reg  [15:0]   coming;
     reg  [63:0]   dirty_next;
+    reg  [63:0]   any_of;  // Sets that have a dirty sector.
     // The fill is one of the set that is looked at, or of that which is looked at if it is another after this edge.
     wire          fills_here;
     wire          fills_there;
@@ -8482,11 +8488,13 @@ module lsu_dirty_sectors (
 
     always @(*) begin : coming_logic
         integer i;
+        any_of = 64'd0;
         for (i = 0; i < 16; i = i + 1) begin
             dirty_next = dirty_q[i * 64 +: 64];
             if (cleaned_q[i]) dirty_next = dirty_next & ~in_changed_set_q;
             if (dirtied_q[i]) dirty_next = dirty_next | in_changed_set_q;
             coming[i] = dirty_next[next_set];
+            any_of = any_of | dirty_next;
             if (filled[i]) dirty_next = dirty_next | in_fill_set;
             dirty_d[i * 64 +: 64] = dirty_next;
         end
@@ -8580,6 +8588,12 @@ module lsu_dirty_sectors (
     assign fills_here = fill_set == looked_set;
     assign fills_there = fill_set == next_set;
 
+    // Whether any is dirty in another set, is asked of every set before it is known which one it is.
+    wire coming_any =
+        (fills_there & (|filled)) ? 1'b1 :
+        (next_is_beside & !walks) ? (|((looked_dirty_q & ~cleared) | stored)) :
+        any_of[next_set];
+
     // Which of them it is, is known last.
     wire turns = shifts | steps;  // Another set is looked at after this edge.
 
@@ -8602,7 +8616,7 @@ module lsu_dirty_sectors (
             looked_any_q <= |staying;
             if (turns) begin
                 looked_dirty_q <= coming;
-                looked_any_q <= |coming;
+                looked_any_q <= coming_any;
             end
         end
     end
@@ -9156,7 +9170,7 @@ module lsu_miss_table (
 
     assign row_fill =
         rsp_is_remote ? (rsp_valid & (|(from_cluster & ~is_write_q))) :
-        rsp_valid & !rsp_is_remote & (|(from_memory & ~is_write_q));
+        rsp_valid & (|(from_memory & ~is_write_q));
 
     // What the caches take of it. Whether there is a response is known last.
     always @(*) begin : cache_sector_logic
@@ -10004,39 +10018,23 @@ module lsu_write_back (
     output wire       lands,  // It goes from read to write at this edge.
     output wire [3:0] mshr  // Its MSHR.
 );
-    reg  [3:0] ways;
+    localparam [9:0] FIRST_L1_ROW = 10'd0;
     reg        occupied_q;
     reg  [1:0] held_way_q;
     reg  [1:0] held_sector_q;
     reg        in_read_q;
     reg        waits_q;  // It is full, and nothing of it in read: who is picked hangs on it.
     reg  [3:0] held_mshr_q;
-    wire [9:0] way_row_row;
 
     assign full = occupied_q;
     assign way = held_way_q;
     assign sector = held_sector_q;
-    wire [43:0] way_row_line = {38'd0, set};
-
-    always @(*) begin : ways_logic
-        integer i;
-        for (i = 0; i < 4; i = i + 1) begin
-            ways[i] = held_way_q == i[1:0];
-        end
-    end
-
-    assign row = way_row_row;
+    assign row = FIRST_L1_ROW | {4'd0, set} | ({8'd0, held_way_q} << 6);
     assign reads = waits_q & write_free & has_mshr;
     assign lands = in_read_q;
     assign mshr = held_mshr_q;
 
     assign full_next = takes | (occupied_q & !in_read_q);
-
-    lsu_l1_found_row_way_row way_row (
-        .line (way_row_line),
-        .ways (ways),
-        .row  (way_row_row)
-    );
 
     always @(posedge clk) begin
         if (rst) begin

@@ -194,8 +194,8 @@ const BROKEN: &[(&str, Bug)] = &[
         bug(
             "lane_address",
             "the window of constants shows the bank from its second line on",
-            "in_const ? bank_base[31:0] : bank_base[63:32]",
-            "in_const ? (bank_base[31:0] + 32'd64) : bank_base[63:32]",
+            "in_const ? const_base : param_base",
+            "in_const ? (const_base + 32'd64) : param_base",
         ),
     ),
     ("BANK", bug("same_blocks", "the lanes of a block go one by one", "|(first & same_block[i * 8 +: 8])", "1'b0")),

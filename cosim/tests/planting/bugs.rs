@@ -73,10 +73,10 @@ pub const BUGS: &[Bug] = &[
         "(!in_const | (bank_borrow_q ^ bank_difference[17]))",
     ),
     bug(
-        "window_bank",
+        "window_banks",
         "a bank of parameters ends where it would without an offset (WINDOW)",
-        "bank_granules_q - {1'b0, skipped}",
-        "bank_granules_q",
+        "param_holds_q - {1'b0, skipped}",
+        "param_holds_q",
     ),
     bug(
         "address_unit",

@@ -69,7 +69,6 @@ pub struct ConstantCache {
     hit_counter: EventCounter,
     miss_counter: EventCounter,
     done_free: Signal<Local, Bit>,
-    replay: Signal<Local, Bit>,
     reports: Signal<Local, Bit>,
 }
 
@@ -114,12 +113,11 @@ impl Logic for ConstantCache {
         LinePort::link(&mut self.memory, &mut self.miss.memory);
 
         // `tag` or a miss entry to `data`.
-        self.replay.next = self.miss.replay_valid.val();
-        self.data.in_valid.next = self.replay.val() | self.tag.to_data.val();
-        self.data.in_is_replay.next = self.replay.val();
+        self.data.in_valid.next = self.miss.replay_valid.val() | self.tag.to_data.val();
+        self.data.in_is_replay.next = self.miss.replay_valid.val();
         self.data.in_way.next = self.tag.way.val();
         self.data.in_failed.next = 0.into();
-        if self.replay.val() {
+        if self.miss.replay_valid.val() {
             self.data.in_failed.next = self.miss.replay_failed.val();
             self.data.in_pass.next = self.miss.replay.val();
             self.data.in_line.next = self.miss.replay_line.val();
@@ -129,7 +127,7 @@ impl Logic for ConstantCache {
         }
         for i in 0..LANES {
             self.miss.allocate_offset[i].next = self.tag.offset[i].val();
-            if self.replay.val() {
+            if self.miss.replay_valid.val() {
                 self.data.in_offset[i].next = self.miss.replay_offset[i].val();
             } else {
                 self.data.in_offset[i].next = self.tag.offset[i].val();

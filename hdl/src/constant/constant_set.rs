@@ -29,8 +29,10 @@ pub struct ConstantSet {
     pub key: Signal<In, Bits<13>>,
     /// The valid way that holds `key`, one bit at most.
     pub hit_ways: Signal<Out, Bits<CONSTANT_WAYS>>,
-    /// The hit way, if there is one, becomes youngest.
+    /// The hit way, if there is one and `touch_counts`, becomes youngest.
     pub touch: Signal<In, Bit>,
+    /// Known later than `touch`.
+    pub touch_counts: Signal<In, Bit>,
     /// The oldest way of `install_set` takes `install_key`.
     pub install: Signal<In, Bit>,
     /// Set of the arriving line.
@@ -148,10 +150,12 @@ impl Logic for ConstantSet {
                 }
             }
             self.next_order[i].next = self.youth[i].val() ^ i.to_bits::<CONSTANT_WAY_BITS>();
-            if self.used.val().get_bit(i) {
-                self.next_order[i].next = !i.to_bits::<CONSTANT_WAY_BITS>();
-            } else if self.is_younger.val() {
-                self.next_order[i].next = (self.youth[i].val() - 1) ^ i.to_bits::<CONSTANT_WAY_BITS>();
+            if self.touch_counts.val() | self.install.val() {
+                if self.used.val().get_bit(i) {
+                    self.next_order[i].next = !i.to_bits::<CONSTANT_WAY_BITS>();
+                } else if self.is_younger.val() {
+                    self.next_order[i].next = (self.youth[i].val() - 1) ^ i.to_bits::<CONSTANT_WAY_BITS>();
+                }
             }
             for j in 0..4 {
                 if self.renews.val() & (self.used_set.val() == j.to_bits::<2>()) {

@@ -191,7 +191,8 @@ impl Logic for TagStage {
         self.found.next = self.sets.hit_ways.val().any();
         self.way.next = self.sets.hit_way.val();
         self.install_way.next = self.sets.oldest_way.val();
-        self.sets.touch.next = self.pass_moves.val() & self.needs_line.val();
+        self.sets.touch.next = self.pass_moves.val();
+        self.sets.touch_counts.next = self.needs_line.val();
         self.hits.next = self.pass_moves.val() & self.needs_line.val() & self.found.val();
         self.to_miss.next = self.pass_moves.val() & self.needs_line.val() & !self.found.val();
         self.to_data.next = self.pass_moves.val() & (!self.needs_line.val() | self.found.val());

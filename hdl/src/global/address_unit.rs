@@ -3,7 +3,7 @@
 //! ```text
 //! req ─┬─► each lane: operand + immediate, and where that lies in each window (LaneAddress) ─► registers ─┬─► which space, which fault
 //!      │                                                                                                  ├─► local addresses
-//!      │                                   banks 3 and 0, as their windows show them (WindowBank) ────────┴─► addresses in constant banks
+//!      │                                   banks 3 and 0, as their windows show them (WindowBanks) ───────┴─► addresses in constant banks
 //!      └─► faults of fields and alignment ─► registers ─► decode ─► Operation
 //! ```
 //!
@@ -20,7 +20,7 @@
 
 use super::lane_address::LaneAddress;
 use super::prelude::*;
-use super::window_bank::WindowBank;
+use super::window_banks::WindowBanks;
 
 /// Place `intake` of the global path: decodes the operation and adds the immediate in every lane.
 #[derive(LogicBlock, Default)]
@@ -68,7 +68,6 @@ pub struct AddressUnit {
     shown_base: Many<Signal<Local, Bits<ADDR>>, 4>,
     shared_window: Signal<Local, Bits<ADDR>>,
     local_window: Signal<Local, Bits<ADDR>>,
-    bank_base: Many<Signal<Local, Bits<ADDR>>, 2>,
     wraps: Signal<Local, Bits<LANES>>,
     shown_end: Many<Signal<Local, Bits<OFFSET_SUM>>, 4>,
     first_granule: Signal<Local, Bits<GRANULE_COUNT>>,
@@ -98,8 +97,7 @@ pub struct AddressUnit {
     ones: Signal<Local, Bits<32>>,
     operation: Signal<Local, Operation>,
     /// What the windows of constants and of parameters show.
-    const_bank: WindowBank,
-    param_bank: WindowBank,
+    banks: WindowBanks,
     in_bank_window: Signal<Local, Bits<LANES>>,
     is_load: Signal<Local, Bit>,
     is_wide_scope: Signal<Local, Bit>,
@@ -120,7 +118,7 @@ impl Logic for AddressUnit {
     fn update(&mut self) {
         dff_setup!(self, clock, full, held, dst_width, total_held, element_registers, mask_held, wide, bank_end);
         dff_setup!(self, clock, shared_shift, own_end, cause, lanes, refuses);
-        clock!(self, clock, const_bank, param_bank);
+        clock!(self, clock, banks);
         for i in 0..LANES {
             self.lane[i].clock.next = self.clock.val();
             self.lane[i].reset.next = self.reset.val();
@@ -266,23 +264,18 @@ impl Logic for AddressUnit {
             self.mask_held.d.next = self.pins.req_mask.val();
             self.wide.d.next = self.pins.req_wide.val();
             self.bank_end.d[0].next = bit_cast::<18, 17>(self.shown_base[2].val().get_bits::<17>(0))
-                + (bit_cast::<18, 13>(self.const_bank.granules.val()) << 4);
+                + (bit_cast::<18, 13>(self.banks.const_granules.val()) << 4);
             self.bank_end.d[1].next = bit_cast::<18, 17>(self.shown_base[3].val().get_bits::<17>(0))
-                + (bit_cast::<18, 13>(self.param_bank.granules.val()) << 4);
+                + (bit_cast::<18, 13>(self.banks.param_granules.val()) << 4);
             self.own_end.d.next = bit_cast::<SHARED, SHARED_BITS>(self.shown_base[0].val().get_bits::<SHARED_BITS>(0))
                 + (bit_cast::<SHARED, GRANULE_COUNT>(self.shared_limit.val()) << 4);
             self.shared_shift.d.next = self.first_granule.val().get_bits::<GRANULE_BITS>(0)
                 - self.shown_base[0].val().get_bits::<GRANULE_BITS>(4);
         }
         self.valid.next = self.full.q.val();
-        self.const_bank.number.next = 3.into();
-        self.const_bank.writes.next = self.pins.bank_writes.val();
-        self.const_bank.write.next = self.pins.bank_write.val();
-        self.const_bank.skipped.next = 0.into();
-        self.param_bank.number.next = 0.into();
-        self.param_bank.writes.next = self.pins.bank_writes.val();
-        self.param_bank.write.next = self.pins.bank_write.val();
-        self.param_bank.skipped.next = self.pins.param_offset.val().get_bits::<12>(4);
+        self.banks.writes.next = self.pins.bank_writes.val();
+        self.banks.write.next = self.pins.bank_write.val();
+        self.banks.skipped.next = self.pins.param_offset.val().get_bits::<12>(4);
 
         // Decode.
         self.is_load.next = !self.held.q.val().is_store & !self.held.q.val().is_command;
@@ -368,8 +361,6 @@ impl Logic for AddressUnit {
         if self.held.q.val().is_command {
             self.addressed.next.mask = 0.into();
         }
-        self.bank_base[0].next = self.const_bank.base.val();
-        self.bank_base[1].next = self.param_bank.base.val();
         self.wraps.next = 0.into();
         self.in_shared.next = 0.into();
         self.in_local.next = 0.into();
@@ -381,8 +372,9 @@ impl Logic for AddressUnit {
         for i in 0..LANES {
             self.lane[i].own_end.next = self.own_end.q.val();
             self.lane[i].cluster_rank.next = self.pins.cluster_rank.val();
+            self.lane[i].const_base.next = self.banks.const_base.val();
+            self.lane[i].param_base.next = self.banks.param_base.val();
             for j in 0..2 {
-                self.lane[i].bank_base[j].next = self.bank_base[j].val();
                 self.lane[i].bank_end[j].next = self.bank_end.q[j].val();
             }
             self.wraps.next = self.wraps.val().replace_bit(i, self.lane[i].wraps.val());

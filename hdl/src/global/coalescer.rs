@@ -57,8 +57,6 @@ pub struct Coalescer {
     pub in_local_lanes: Signal<In, Bits<LANES>>,
     /// Where local memory lies in memory.
     pub local_memory: Signal<In, Bits<ADDR>>,
-    /// First byte of the generic window of local memory.
-    pub local_base: Signal<In, Bits<ADDR>>,
 
     /// Store data is offered.
     pub wdata_valid: Signal<In, Bit>,
@@ -110,6 +108,8 @@ pub struct Coalescer {
 
     /// A fault record is offered.
     pub faults: FaultPort,
+    /// Its address counts from where the local window begins.
+    pub fault_is_windowed: Signal<Out, Bit>,
 
     full: Register<Bit>,
     /// The opposite, but for the cycle after a reset, in which nothing is offered: `check` learns from it whether `issue` is free.
@@ -181,7 +181,6 @@ pub struct Coalescer {
     word_step: Signal<Local, Bits<ADDR>>,
     next_word: Signal<Local, Bits<2>>,
     next_follows: Signal<Local, Bit>,
-    local_window: Signal<Local, Bits<ADDR>>,
     /// The line that comes, by its number in memory, and by that.
     coming_memory: Signal<Local, Bits<LINE>>,
     coming_line: LocalLine,
@@ -416,17 +415,13 @@ impl Logic for Coalescer {
         self.faults.fault.next.cause = self.cause.q.val();
         self.faults.fault.next.lanes = self.rest.q.val();
         // Rule FAULT: a local lane's own address.
-        self.local_window.next = 0.into();
-        if self.held.q.val().space == SPACE_GENERIC {
-            self.local_window.next = (self.local_base.val() >> 4) << 4;
-        }
+        self.fault_is_windowed.next = self.following_is_local.val() & (self.held.q.val().space == SPACE_GENERIC);
         self.faults.fault.next.address = self.next_address.val();
         if self.following_is_local.val() {
             self.faults.fault.next.address =
-                ((bit_cast::<ADDR, LOCAL_WORD_BITS>(self.next_address.val().get_bits::<LOCAL_WORD_BITS>(LOCAL_WORD))
+                (bit_cast::<ADDR, LOCAL_WORD_BITS>(self.next_address.val().get_bits::<LOCAL_WORD_BITS>(LOCAL_WORD))
                     << 2)
-                    | (self.next_address.val() & 3))
-                    + self.local_window.val();
+                    | (self.next_address.val() & 3);
         }
 
         // What comes into `issue` does not hang on whether anything does: its own next pass, or else another operation.

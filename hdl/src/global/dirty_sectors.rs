@@ -86,6 +86,9 @@ pub struct DirtySectors {
     staying: Signal<Local, Bits<L1_SECTORS>>,
     coming: Signal<Local, Bits<L1_SECTORS>>,
     dirty_next: Signal<Local, Bits<L1_SETS>>,
+    /// Sets that have a dirty sector.
+    any_of: Signal<Local, Bits<L1_SETS>>,
+    coming_any: Signal<Local, Bit>,
     /// The fill is one of the set that is looked at, or of that which is looked at if it is another after this edge.
     fills_here: Signal<Local, Bit>,
     fills_there: Signal<Local, Bit>,
@@ -177,6 +180,7 @@ impl Logic for DirtySectors {
         }
         self.in_changed_set.d.next = self.in_looked_set.val();
         self.coming.next = 0.into();
+        self.any_of.next = 0.into();
         for i in 0..L1_SECTORS {
             self.dirty_next.next = self.dirty.q[i].val();
             if self.cleaned.q.val().get_bit(i) {
@@ -187,6 +191,7 @@ impl Logic for DirtySectors {
             }
             self.coming.next =
                 self.coming.val().replace_bit(i, self.dirty_next.val().get_bit(self.next_set.val().index()));
+            self.any_of.next = self.any_of.val() | self.dirty_next.val();
             if self.filled.val().get_bit(i) {
                 self.dirty_next.next = self.dirty_next.val() | self.in_fill_set.val();
             }
@@ -210,13 +215,21 @@ impl Logic for DirtySectors {
         if self.fills_there.val() {
             self.coming.next = self.coming.val() | self.filled.val();
         }
+        // Whether any is dirty in another set, is asked of every set before it is known which one it is.
+        self.coming_any.next = self.any_of.val().get_bit(self.next_set.val().index());
+        if self.next_is_beside.val() & !self.walks.val() {
+            self.coming_any.next = ((self.looked_dirty.q.val() & !self.cleared.val()) | self.stored.val()).any();
+        }
+        if self.fills_there.val() & self.filled.val().any() {
+            self.coming_any.next = true;
+        }
         // Which of them it is, is known last.
         self.turns.next = self.shifts.val() | self.steps.val();
         self.looked_dirty.d.next = self.staying.val();
         self.looked_any.d.next = self.staying.val().any();
         if self.turns.val() {
             self.looked_dirty.d.next = self.coming.val();
-            self.looked_any.d.next = self.coming.val().any();
+            self.looked_any.d.next = self.coming_any.val();
         }
 
         self.contract_takes.next = !self.takes.val() | self.looked_any.q.val();

@@ -160,6 +160,8 @@ pub struct GlobalPath {
     reads: ReadStage,
     collector: Collector,
     fault_register: FaultRegister,
+    /// The address of its record counts from where the local window begins.
+    fault_is_windowed: Register<Bit>,
     memory_arbiter: Arbiter,
     cluster_arbiter: Arbiter,
     answer: Answer,
@@ -185,7 +187,7 @@ pub struct GlobalPath {
 impl Logic for GlobalPath {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, done_full, done_held);
+        dff_setup!(self, clock, done_full, done_held, fault_is_windowed);
         clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, write_back, places);
         clock!(self, clock, readers, rows, reads, collector, fault_register, memory_arbiter, counters);
         clock!(self, clock, cluster_arbiter, answer);
@@ -213,7 +215,6 @@ impl Logic for GlobalPath {
         self.issue.in_shared_shift.next = self.check.shared_shift.val();
         self.issue.in_local_lanes.next = self.check.local_lanes.val();
         self.issue.local_memory.next = self.local_memory.val();
-        self.issue.local_base.next = self.pins.window_base[1].val();
         self.issue.shared_store_waits.next = self.tag.holds_shared.val();
         self.issue.bank_ready.next = self.places.bank_free.val();
         self.issue.wdata_valid.next = self.wdata_valid.val();
@@ -399,7 +400,8 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.write.place, &mut self.tag.place);
         Arrays::join(&mut self.write.strobe, &mut self.tag.strobe);
         Arrays::join(&mut self.write.data, &mut self.tag.data);
-        self.write.mshr.next = self.misses.mshr.val();
+        // No store joins.
+        self.write.mshr.next = self.misses.free_index.val();
         self.write.hits.next = self.tag.store_hits.val();
         self.write.row.next = self.tag.row.val();
         self.write.push_local.next = self.tag.to_local.val();
@@ -611,7 +613,17 @@ impl Logic for GlobalPath {
         self.fault_register.issue_valid.next = self.issue.faults.fault_valid.val();
         self.issue.faults.fault_ready.next = self.fault_register.issue_ready.val();
         self.fault_register.issue.next = self.issue.faults.fault.val();
-        FaultPort::link(&mut self.faults, &mut self.fault_register.faults);
+        if self.fault_register.free.val() {
+            self.fault_is_windowed.d.next = self.issue.fault_is_windowed.val() & !self.places.reports.val();
+        }
+        // Rule FAULT: which lane the address is of is known late in the cycle before.
+        self.faults.fault_valid.next = self.fault_register.faults.fault_valid.val();
+        self.fault_register.faults.fault_ready.next = self.faults.fault_ready.val();
+        self.faults.fault.next = self.fault_register.faults.fault.val();
+        if self.fault_is_windowed.q.val() {
+            self.faults.fault.next.address =
+                self.fault_register.faults.fault.val().address + ((self.pins.window_base[1].val() >> 4) << 4);
+        }
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
         self.places.done_free.next = self.done_free.val();
         if self.done_free.val() {

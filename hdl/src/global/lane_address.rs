@@ -45,8 +45,10 @@ pub struct LaneAddress {
     pub own_end: Signal<In, Bits<SHARED>>,
     /// The own CTA's rank in the cluster.
     pub cluster_rank: Signal<In, Bits<8>>,
-    /// First byte of what is shown of bank 3, and of bank 0.
-    pub bank_base: Many<Signal<In, Bits<ADDR>>, 2>,
+    /// First byte of what is shown of bank 3.
+    pub const_base: Signal<In, Bits<ADDR>>,
+    /// The same of bank 0.
+    pub param_base: Signal<In, Bits<ADDR>>,
     /// Where that ends, of the low 17 bits, and a carry.
     pub bank_end: Many<Signal<In, Bits<18>>, 2>,
     /// Low bits of the sum.
@@ -165,10 +167,10 @@ impl Logic for LaneAddress {
                 | (self.local_offset.q.val() & 3);
         // Rule WINDOW: whether the bank has it, and where.
         self.shown_end.next = self.bank_end[1].val();
-        self.shown_base.next = self.bank_base[1].val();
+        self.shown_base.next = self.param_base.val();
         if self.in_const.val() {
             self.shown_end.next = self.bank_end[0].val();
-            self.shown_base.next = self.bank_base[0].val();
+            self.shown_base.next = self.const_base.val();
         }
         self.bank_difference.next = bit_cast::<18, 17>(self.held.q.val().get_bits::<17>(0)) - self.shown_end.val();
         self.below_bank.next =

@@ -517,8 +517,7 @@ impl Logic for MissTable {
                 self.from_cluster.next = self.from_cluster.val().replace_bit(i, true);
             }
         }
-        self.row_fill.next =
-            self.rsp_valid.val() & !self.rsp_is_remote.val() & (self.from_memory.val() & !self.is_write.q.val()).any();
+        self.row_fill.next = self.rsp_valid.val() & (self.from_memory.val() & !self.is_write.q.val()).any();
         if self.rsp_is_remote.val() {
             self.row_fill.next = self.rsp_valid.val() & (self.from_cluster.val() & !self.is_write.q.val()).any();
         }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`global_path`] | all of it, with the timing contract |
 //! | [`operation`] | what every place knows about its operation |
-//! | [`address_unit`], [`lane_address`], [`window_bank`], [`operation_check`] | `intake` and `check`: addresses, faults |
+//! | [`address_unit`], [`lane_address`], [`window_banks`], [`operation_check`] | `intake` and `check`: addresses, faults |
 //! | [`coalescer`], [`same_line`], [`store_merge`] | `issue` and `merge`: passes, store data |
 //! | [`bank_pairs`], [`same_blocks`], [`bank_places`] | `issue`: passes of shared memory, and which word of each bank they need |
 //! | [`tag_stage`], [`cache_tags`] | `tag`: order, tags of L1 and RO |
@@ -51,7 +51,7 @@ pub mod store_port;
 #[allow(clippy::reversed_empty_ranges, reason = "four lanes fill no sector: there `WORD_SECTORS` is 0")]
 pub mod tag_stage;
 pub mod way_row;
-pub mod window_bank;
+pub mod window_banks;
 pub mod write_back;
 
 use super::{fault_register, prelude};

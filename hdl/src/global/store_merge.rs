@@ -77,9 +77,6 @@ pub struct StoreMerge {
     merged_data: Registers<Bits<32>, MERGE_WORDS>,
     in_operation: Signal<Local, Operation>,
     operation: Signal<Local, Operation>,
-    is_shared: Signal<Local, Bit>,
-    in_unit: Signal<Local, Bits<2>>,
-    unit: Signal<Local, Bits<2>>,
     registers: Signal<Local, Bits<3>>,
     /// The same of the pass: of a local one those of its word.
     own_registers: Signal<Local, Bits<3>>,
@@ -113,10 +110,7 @@ impl Logic for StoreMerge {
         dff_setup!(self, clock, full, held, offset_held, place_held, register_index, last);
         dff_setup!(self, clock, at_last, winner, word_lanes, lane_bytes, first_bytes, merged_strobe, merged_data);
         self.in_operation.next = self.in_pass.val().operation;
-        self.in_unit.next = self.in_operation.val().unit;
         self.operation.next = self.held.q.val().operation;
-        self.is_shared.next = self.held.q.val().is_shared;
-        self.unit.next = self.operation.val().unit;
         self.registers.next =
             bit_cast::<3, 2>(self.in_operation.val().element_registers) + bit_cast::<3, 2>(self.in_operation.val().vec);
         // Rule MERGE: a word's registers are those of four bytes.
@@ -124,18 +118,18 @@ impl Logic for StoreMerge {
         self.first_index.next = 0.into();
         if self.in_operation.val().is_local {
             self.first_index.next = bit_cast::<3, 2>(self.in_operation.val().word) << 2;
-            if self.in_unit.val() == 1 {
+            if self.in_operation.val().unit == 1 {
                 self.first_index.next = bit_cast::<3, 2>(self.in_operation.val().word) << 1;
             }
-            if self.in_unit.val() == 2 {
+            if self.in_operation.val().unit == 2 {
                 self.first_index.next = bit_cast::<3, 2>(self.in_operation.val().word);
             }
             if self.in_operation.val().last_word.any() {
                 self.own_registers.next = 2.into();
-                if self.in_unit.val() == 1 {
+                if self.in_operation.val().unit == 1 {
                     self.own_registers.next = 1.into();
                 }
-                if self.in_unit.val() == 2 {
+                if self.in_operation.val().unit == 2 {
                     self.own_registers.next = 0.into();
                 }
             }
@@ -150,11 +144,11 @@ impl Logic for StoreMerge {
         // A register is kept with its low byte, or its low half, repeated over the word: then each byte of it stands where a sector can take it.
         for i in 0..LANES {
             self.repeated[i].next = self.beat_data[i].val();
-            if self.in_unit.val() == 0 {
+            if self.in_operation.val().unit == 0 {
                 self.repeated[i].next =
                     (self.beat_data[i].val() & 0xffff00ffu64) | ((self.beat_data[i].val() & 0xff) << 8);
             }
-            if !self.in_unit.val().get_bit(1) {
+            if !self.in_operation.val().unit.get_bit(1) {
                 self.repeated[i].next = (self.repeated[i].val() & 0xffff) | (self.repeated[i].val() << 16);
             }
             self.store_data[i].clock.next = self.clock.val();
@@ -185,10 +179,10 @@ impl Logic for StoreMerge {
 
         // Where each lane's first register goes.
         self.unit_bytes.next = 15.into();
-        if self.in_unit.val() == 0 {
+        if self.in_operation.val().unit == 0 {
             self.unit_bytes.next = 1.into();
         }
-        if self.in_unit.val() == 1 {
+        if self.in_operation.val().unit == 1 {
             self.unit_bytes.next = 3.into();
         }
         for i in 0..LANES {
@@ -272,7 +266,7 @@ impl Logic for StoreMerge {
             self.data[i].next = self.merged_data.q[i].val();
             self.strobe[i].next = self.merged_strobe.q[i].val();
         }
-        if self.full.q.val() & self.is_shared.val() {
+        if self.full.q.val() & self.held.q.val().is_shared {
             for i in 8..MERGE_WORDS {
                 for j in 0..LANES {
                     self.joining.next = 0.into();
@@ -303,13 +297,13 @@ impl Logic for StoreMerge {
                     self.word_lanes.d[i].next = self.word_lanes.q[i - 1].val();
                 }
             }
-            if self.unit.val() == 0 {
+            if self.operation.val().unit == 0 {
                 self.first_bytes.d.next = (self.first_bytes.q.val() << 1) | (self.first_bytes.q.val() >> 3);
                 for i in 0..LANES {
                     self.lane_bytes.d[i].next = (self.lane_bytes.q[i].val() << 1) | (self.lane_bytes.q[i].val() >> 3);
                 }
             }
-            if self.unit.val() == 1 {
+            if self.operation.val().unit == 1 {
                 self.first_bytes.d.next = (self.first_bytes.q.val() << 2) | (self.first_bytes.q.val() >> 2);
                 for i in 0..LANES {
                     self.lane_bytes.d[i].next = (self.lane_bytes.q[i].val() << 2) | (self.lane_bytes.q[i].val() >> 2);
@@ -340,18 +334,18 @@ impl Logic for StoreMerge {
 
         dff_setup!(self, clock, contract_kept_unit);
         if self.beat_write.val() {
-            self.contract_kept_unit.d.next = self.in_unit.val();
+            self.contract_kept_unit.d.next = self.in_operation.val().unit;
         }
         self.contract_unit.next = !self.in_valid.val()
             | !self.in_pass.val().group.any()
-            | (self.in_unit.val() == self.contract_kept_unit.q.val());
+            | (self.in_operation.val().unit == self.contract_kept_unit.q.val());
         self.contract_aligned.next = true;
         if self.in_valid.val() {
             for i in 0..LANES {
                 for j in 0..5 {
                     if self.in_pass.val().group.get_bit(i)
                         & self.in_offset[i].val().get_bit(j)
-                        & (bit_cast::<4, 3>(self.own_registers.val()) + bit_cast::<4, 2>(self.in_unit.val())
+                        & (bit_cast::<4, 3>(self.own_registers.val()) + bit_cast::<4, 2>(self.in_operation.val().unit)
                             > j.to_bits::<4>())
                     {
                         self.contract_aligned.next = false;

@@ -319,7 +319,6 @@ pub struct GlobalTagStage {
     whole: Signal<Local, Bits<4>>,
     last_used: Signal<Local, Bits<4>>,
     dirties: Signal<Local, Bits<4>>,
-    nc: Signal<Local, Bit>,
     place_busy: Signal<Local, Bit>,
     /// What `tag` holds moves, or it holds nothing: no register that holds a pass back is 1 then.
     moves: Signal<Local, Bit>,
@@ -405,7 +404,6 @@ impl Logic for GlobalTagStage {
         self.operation.next = self.held.q.val().operation;
 
         // Rule STALL: `tag` moves when everything that its content could need is there.
-        self.nc.next = self.operation.val().nc;
         self.place_busy.next = (self.asks_hit.q.val() & !self.hit_free.val())
             | (self.is_ro.q.val() & !self.ro_read_free.val())
             | (self.is_store.q.val() & !self.store_free.val())
@@ -629,7 +627,7 @@ impl Logic for GlobalTagStage {
         self.found_valid.next = self.l1.found_valid.val();
         self.l1_forbids.next = self.l1.not_kept.val();
         self.ro_forbids.next = self.ro.not_kept.val();
-        if self.nc.val() {
+        if self.operation.val().nc {
             self.found_valid.next = self.ro.found_valid.val();
         }
         self.hit.next = 0.into();
@@ -666,7 +664,7 @@ impl Logic for GlobalTagStage {
         self.hit_pass.next.operation = self.operation.val();
         self.hit_pass.next.lanes = self.hit_lanes.val();
         self.hit_pass.next.row = self.l1_found_row.row.val();
-        if self.nc.val() {
+        if self.operation.val().nc {
             self.hit_pass.next.row = self.ro_found_row.row.val();
         }
         self.hit_pass.next.sectors = self.hit.val();
@@ -703,11 +701,11 @@ impl Logic for GlobalTagStage {
             | (self.enters_l1.q.val() & self.l1_keeps.val())
             | (self.enters_ro.q.val() & self.ro_keeps.val());
         self.touches.next = self.is_load.q.val() & self.operation.val().kept & self.operation.val().touches;
-        self.l1.touch.next =
-            (self.touches.val() & !self.nc.val()) | (self.is_local_store.q.val() & self.operation.val().touches);
+        self.l1.touch.next = (self.touches.val() & !self.operation.val().nc)
+            | (self.is_local_store.q.val() & self.operation.val().touches);
         self.l1.touch_valid.next = self.is_update.q.val() & !self.is_local_store.q.val() & self.operation.val().touches;
         self.l1.need.next = self.held.q.val().need;
-        self.ro.touch.next = self.touches.val() & self.nc.val();
+        self.ro.touch.next = self.touches.val() & self.operation.val().nc;
         self.ro.touch_valid.next = false;
         self.ro.need.next = self.held.q.val().need;
         // Each cache's own outcome, before the choice between them: the tag memories' write enables are the longest way.

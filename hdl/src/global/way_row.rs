@@ -6,8 +6,8 @@
 //! region 3 (rows of shared memory)│ address / 128
 //! ```
 //!
-//! Every row number of the path is made here, or from `FIRST_OWN_ROW` and the number of an MSHR, or in the row store and in `serve` from
-//! `FIRST_SHARED_ROW` and an address of shared memory.
+//! Every row number of the path is made here, or in `write_back` from the number of a way, or from `FIRST_OWN_ROW` and the number of an MSHR, or
+//! in the row store and in `serve` from `FIRST_SHARED_ROW` and an address of shared memory.
 
 use super::prelude::*;
 

@@ -9,7 +9,6 @@
 //! Assertions: `contract_empty`, `contract_goes`.
 
 use super::prelude::*;
-use super::way_row::WayRow;
 
 /// Place `write_back` of the global path: a dirty sector of the L1 on its way to `write`.
 #[derive(LogicBlock, Default)]
@@ -59,8 +58,6 @@ pub struct WriteBack {
     /// It is full, and nothing of it in `read`: who is picked hangs on it.
     waits: Register<Bit>,
     held_mshr: Register<Bits<ENTRY_BITS>>,
-    way_row: WayRow<L1_SET_BITS, L1_WAYS, L1_WAY_BITS, FIRST_L1_ROW>,
-    ways: Signal<Local, Bits<L1_WAYS>>,
 
     /// A sector comes only while it is empty.
     contract_empty: Signal<Local, Bit>,
@@ -75,13 +72,9 @@ impl Logic for WriteBack {
         self.full.next = self.occupied.q.val();
         self.way.next = self.held_way.q.val();
         self.sector.next = self.held_sector.q.val();
-        self.way_row.line.next = bit_cast::<LINE, L1_SET_BITS>(self.set.val());
-        self.ways.next = 0.into();
-        for i in 0..L1_WAYS {
-            self.ways.next = self.ways.val().replace_bit(i, self.held_way.q.val() == i.to_bits::<L1_WAY_BITS>());
-        }
-        self.way_row.ways.next = self.ways.val();
-        self.row.next = self.way_row.row.val();
+        self.row.next = FIRST_L1_ROW.to_bits::<ROW_BITS>()
+            | bit_cast::<ROW_BITS, L1_SET_BITS>(self.set.val())
+            | (bit_cast::<ROW_BITS, L1_WAY_BITS>(self.held_way.q.val()) << L1_SET_BITS.to_bits::<6>());
         self.reads.next = self.waits.q.val() & self.write_free.val() & self.has_mshr.val();
         self.lands.next = self.in_read.q.val();
         self.mshr.next = self.held_mshr.q.val();
