@@ -316,7 +316,12 @@ impl<'a> Statements<'a> {
                     Err(refusal) => Judged::without_instruction(span, Verdict::refused(refusal)),
                 })
             }
-            (_, Others::PassOver) => None,
+            (_, Others::PassOver) => hidden(self.text, &words).map(|at| {
+                let refusal = Diagnostic::error(SYNTAX, at.clone(), "a load or store in the middle of an instruction")
+                    .with_label("not at its beginning")
+                    .with_help("write `;` behind the instruction before it; a guard is `@` or `@!` and one predicate");
+                Judged::without_instruction(at, Verdict::refused(refusal))
+            }),
             ("createpolicy", Others::Judge) => {
                 let verdict = judge_policy(cursor, self.version, self.target, self.dialect);
                 Some(Judged::without_instruction(span, verdict))
@@ -331,6 +336,19 @@ impl<'a> Statements<'a> {
             sink(judged);
         }
     }
+}
+
+/// Where a load or store stands in the words of another instruction: behind a guard that is none, or a `;` that is missing.
+fn hidden(text: &str, words: &[Lexeme]) -> Option<Range<usize>> {
+    words.windows(2).find_map(|pair| {
+        let [name, qualifier] = pair else { return None };
+        let is_one = name.token == Token::Name
+            && qualifier.token == Token::Dotted
+            && name.end == qualifier.start
+            && matches!(&text[name.start..name.end], "ld" | "st")
+            && !matches!(&text[name.start..qualifier.end], "st.async" | "st.bulk");
+        is_one.then_some(name.start..name.end)
+    })
 }
 
 /// Declares what the words of a declaration say: registers or variables. `.param` variables live in `parameters`.

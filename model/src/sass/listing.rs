@@ -166,12 +166,14 @@ fn constant_load(line: &str, code: Range<usize>) -> Option<Range<usize>> {
     // Dual-issue braces of older listings stand around pairs of instructions.
     let body = text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '{');
     let start = code.start + (text.len() - body.len());
-    let mnemonic = match body.strip_prefix('@') {
-        Some(guarded) => guarded.trim_start_matches(|letter: char| !letter.is_whitespace()).trim_start(),
-        None => body,
+    let is_load = |word: &str| {
+        let length = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        matches!(&word[..length], "LDC" | "ULDC" | "LDCU")
     };
-    let length = mnemonic.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    if !matches!(&mnemonic[..length], "LDC" | "ULDC" | "LDCU") {
+    // Behind a guard that is none stands a load, too: reading it says what is wrong.
+    let mut words = body.split_whitespace();
+    let has_load = if body.starts_with('@') { words.any(is_load) } else { words.next().is_some_and(is_load) };
+    if !has_load {
         return None;
     }
     let body = body.find(';').map_or(body, |end| &body[..=end]);
