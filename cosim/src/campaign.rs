@@ -3,6 +3,7 @@
 //!
 //! Findings can be added when they are of the same [`Campaign`] and of different shards, so that no case counts twice.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,6 +15,9 @@ use crate::cover::Steering;
 
 /// Ends the name of a count that is the most of all runs, not their sum.
 const MOST: &str = "_most";
+
+/// Parts that a check is cut into at most: each is one process at least.
+const MOST_SHARDS: u64 = 65_536;
 
 /// What runs programs and counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,9 +138,9 @@ pub enum Unlike {
     /// A shard is in both, and would count twice.
     #[error("shard {0} is in both and would count twice")]
     Twice(Shard),
-    /// The counts have another shape.
-    #[error("the counts of `{0}` are not of the same kind")]
-    Coverage(String),
+    /// The counts have another shape, or are too large.
+    #[error("the counts of `{0}` cannot be added")]
+    Counts(String),
 }
 
 impl Findings {
@@ -189,8 +193,8 @@ impl Findings {
         }
         self.count_in(&other)?;
         self.seconds = self.seconds.max(other.seconds);
-        self.cycles_per_second += other.cycles_per_second;
-        self.jobs += other.jobs;
+        self.cycles_per_second = self.cycles_per_second.saturating_add(other.cycles_per_second);
+        self.jobs = self.jobs.saturating_add(other.jobs);
         if self.repro.is_none() {
             self.repro = other.repro;
         }
@@ -202,10 +206,14 @@ impl Findings {
 
     /// Adds what `other` has counted.
     fn count_in(&mut self, other: &Findings) -> Result<(), Unlike> {
-        self.cases += other.cases;
-        self.ops += other.ops;
-        self.cycles += other.cycles;
-        self.mismatches += other.mismatches;
+        for (name, own, others) in [
+            ("cases", &mut self.cases, other.cases),
+            ("ops", &mut self.ops, other.ops),
+            ("cycles", &mut self.cycles, other.cycles),
+            ("mismatches", &mut self.mismatches, other.mismatches),
+        ] {
+            *own = own.checked_add(others).ok_or_else(|| Unlike::Counts(name.to_owned()))?;
+        }
         add_counts("coverage", &mut self.coverage, &other.coverage)
     }
 
@@ -226,6 +234,12 @@ impl Findings {
             "coverage": coverage,
             "repro": repro,
         })
+    }
+
+    /// Whether one shard stands in it more than once, and would count so.
+    pub fn is_any_twice(&self) -> bool {
+        let mut seen = HashSet::new();
+        !self.shards.iter().all(|progress| seen.insert(progress.shard))
     }
 
     /// How far `shard` came, if it is missing or not complete.
@@ -274,13 +288,13 @@ fn add_counts(name: &str, sum: &mut Value, other: &Value) -> Result<(), Unlike> 
         }
         (Value::Number(sum), Value::Number(other)) => {
             let (Some(own), Some(others)) = (sum.as_u64(), other.as_u64()) else {
-                return Err(Unlike::Coverage(name.to_owned()));
+                return Err(Unlike::Counts(name.to_owned()));
             };
             let total = if name.ends_with(MOST) { Some(own.max(others)) } else { own.checked_add(others) };
-            *sum = total.ok_or_else(|| Unlike::Coverage(name.to_owned()))?.into();
+            *sum = total.ok_or_else(|| Unlike::Counts(name.to_owned()))?.into();
             Ok(())
         }
-        _ => Err(Unlike::Coverage(name.to_owned())),
+        _ => Err(Unlike::Counts(name.to_owned())),
     }
 }
 
@@ -312,8 +326,10 @@ impl FromStr for Shard {
             .split_once('/')
             .and_then(|(index, count)| Some((index.parse::<u64>().ok()?, count.parse::<u64>().ok()?)));
         match numbers {
-            Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index: index - 1, count }),
-            _ => Err("write I/N with I from 1 to N, for example 1/4"),
+            Some((index, count)) if (1..=count).contains(&index) && count <= MOST_SHARDS => {
+                Ok(Self { index: index - 1, count })
+            }
+            _ => Err("write I/N with I from 1 to N, and N at most 65536, for example 1/4"),
         }
     }
 }
@@ -398,7 +414,7 @@ mod tests {
         assert_eq!(refused(other), "not of the same check: seed 7 and 8");
         let lists = findings("1/2", 5, json!({ "a": [1] }));
         let unlike = lists.clone().merge(findings("2/2", 5, json!({ "a": [1, 2] }))).expect_err("unlike");
-        assert_eq!(unlike, Unlike::Coverage("a".to_owned()));
+        assert_eq!(unlike, Unlike::Counts("a".to_owned()));
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub enum Extent {
 }
 
 /// One part of the cases, so that several machines can share them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shard {
     /// Which part, from 0.
     pub index: u64,
@@ -132,8 +132,15 @@ pub struct CheckResult<Counts = Tally> {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// An engine failed.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
+    #[error("case {case} of seed {seed}: {source}")]
+    Engine {
+        /// In which case.
+        case: u64,
+        /// Seed of the cases.
+        seed: u64,
+        /// Why.
+        source: EngineError,
+    },
     /// A case could not be generated.
     #[error(transparent)]
     Generation(#[from] GenerationError),
@@ -314,7 +321,8 @@ impl<C: Cases> Shared<'_, C> {
     fn run(&self, case: u64) -> Result<Option<CaseResult<C::Counts>>, CheckError> {
         let program = self.cases.program(case)?;
         let keeper = self.cases.keeper(case, &program)?;
-        let (outcome, keeper) = lockstep::run_in_batches(&program, self.source, keeper)?;
+        let ran = lockstep::run_in_batches(&program, self.source, keeper);
+        let (outcome, keeper) = ran.map_err(|source| CheckError::Engine { case, seed: self.options.seed, source })?;
         let Outcome { ops, cycles, failure, is_interrupted } = outcome;
         Ok((!is_interrupted).then(|| CaseResult { ops, cycles, tally: C::counts(keeper), failure }))
     }

@@ -12,7 +12,7 @@ use crate::campaign::{Campaign, Findings, ShardProgress, Verb, rate};
 use crate::check::{self, CheckOptions, CheckResult, Extent, Progress, Shard};
 use crate::command_line::VERSION;
 use crate::generate::DEFAULT_CASES;
-use crate::program::write;
+use crate::program::{Program, write};
 use crate::report::{self, Surroundings};
 use crate::roster::Roster;
 use crate::shrink::{Failing, on_preset, shrink};
@@ -20,6 +20,7 @@ use crate::verilator::sha256;
 use crate::wave_story::WavePlan;
 use crate::{interrupt, lockstep, output};
 
+use super::engines::quoted;
 use super::replace_file::replace_file;
 use super::{CommandError, EngineArguments, Status, findings_file, threads, waves};
 
@@ -364,8 +365,8 @@ fn save_program(origin: &Origin<'_>, case: u64, small: &Failing, path: &Path) ->
     std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
     let Failing { program, failure } = small;
     let preset = origin.engines.preset.unwrap_or(WARP32);
-    let (name, verb, seed, text) = (preset.name, origin.verb, origin.seed, write(program));
-    replace_file(path, &format!("# lsu {verb} --preset {name} --seed {seed}, case {case}\n# {failure}\n{text}"))
+    let origin = format!("lsu {} --preset {} --seed {}, case {case}", origin.verb, preset.name, origin.seed);
+    replace_file(path, &headed(&origin, &failure.to_string(), program))
 }
 
 /// The command that replays the program in `path`, as the user has called this one.
@@ -373,10 +374,22 @@ pub(super) fn replay_command(engines: &EngineArguments, path: &Path) -> String {
     let is_under_cargo = std::env::var_os("CARGO").is_some()
         && std::env::var("CARGO_PKG_NAME").is_ok_and(|package| package == env!("CARGO_PKG_NAME"));
     let program = match std::env::args_os().next() {
-        Some(program) if !is_under_cargo => program.display().to_string(),
+        Some(program) if !is_under_cargo => quoted(program.as_ref()),
         _ => "cargo run --release --".to_owned(),
     };
-    format!("{program} replay {}{}", path.display(), engines.to_text())
+    format!("{program} replay {}{}", quoted(path), engines.to_text())
+}
+
+/// The file of `program`, with comments that say where it comes from and what it came to, a line each whatever they say.
+pub(super) fn headed(origin: &str, what: &str, program: &Program) -> String {
+    let line = |text: &str| -> String {
+        let escaped = text.chars().map(|letter| match letter.is_control() {
+            true => letter.escape_default().to_string(),
+            false => letter.to_string(),
+        });
+        escaped.collect()
+    };
+    format!("# {}\n# {}\n{}", line(origin), line(what), write(program))
 }
 
 /// Prints what was found; the status that follows from it.

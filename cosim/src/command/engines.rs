@@ -1,7 +1,7 @@
 //! The arguments that choose engines, shared by the verbs that run programs.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lsu_model::preset::{self, Preset};
 
@@ -32,6 +32,13 @@ pub(super) fn named_preset(name: &str) -> Result<Preset, String> {
     Preset::named(name).ok_or_else(|| format!("presets: {}", preset::ALL.map(|preset| preset.name).join(", ")))
 }
 
+/// `path` as one word of a shell's command line.
+pub(super) fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    // What no shell can be given stands as it is.
+    shlex::try_quote(&text).map(String::from).unwrap_or(text)
+}
+
 impl EngineArguments {
     /// The roster of these arguments for a unit of `preset`.
     pub(super) fn roster_options(&self, preset: Preset) -> Result<RosterOptions, CommandError> {
@@ -56,10 +63,10 @@ impl EngineArguments {
             let _ = write!(text, " --engine {}", names.join(","));
         }
         if let Some(path) = &self.dut {
-            let _ = write!(text, " --dut {}", path.display());
+            let _ = write!(text, " --dut {}", quoted(path));
         }
         if let Some(path) = &self.verilator {
-            let _ = write!(text, " --verilator {}", path.display());
+            let _ = write!(text, " --verilator {}", quoted(path));
         }
         text
     }

@@ -21,6 +21,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Findings>, CommandError> {
     };
     match serde_json::from_str::<Findings>(&text) {
         Ok(findings) if findings.shards.is_empty() => Err(unusable(path, "it names no shard")),
+        Ok(findings) if findings.is_any_twice() => Err(unusable(path, "it names a shard twice")),
         Ok(findings) => Ok(Some(findings)),
         Err(error) => Err(unusable(path, &format!("not what a check found: {error}"))),
     }

@@ -9,12 +9,13 @@ use serde_json::{Map, Value, json};
 
 use crate::engine::EngineSource as _;
 use crate::litmus::{self, LitmusOptions, LitmusResult, Ran, Seen, Test};
-use crate::program::{Program, write};
+use crate::program::Program;
 use crate::report::{self, Surroundings};
 use crate::roster::Roster;
 use crate::{interrupt, output};
 
-use super::check::{positive, replay_command, seed};
+use super::check::{headed, positive, replay_command, seed};
+use super::engines::quoted;
 use super::replace_file::replace_file;
 use super::run::ReplayArguments;
 use super::{CommandError, Status, threads};
@@ -100,6 +101,9 @@ pub(super) fn run(arguments: &ReplayArguments, litmus: &LitmusArguments) -> Resu
         }
         output::message_line(format_args!("run {number} of seed {} fails", options.seed));
         output::message(&report::render(failing, &surroundings));
+        if arguments.json {
+            output::print_line(document(&test, &result, false));
+        }
         return Ok(Status::Failed);
     }
     let is_met = result.histogram.meets(test.quantifier);
@@ -150,8 +154,8 @@ impl Saving<'_> {
         std::fs::create_dir_all(&folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
         let stem = arguments.file.file_stem().unwrap_or_default().to_string_lossy();
         let path = folder.join(format!("{stem}-{preset}-seed{seed}-run{number}.toml"));
-        let origin = format!("# lsu run {} --preset {preset} --seed {seed}, run {number}", arguments.file.display());
-        replace_file(&path, &format!("{origin}\n# {what}\n{}", write(program)))?;
+        let origin = format!("lsu run {} --preset {preset} --seed {seed}, run {number}", quoted(&arguments.file));
+        replace_file(&path, &headed(&origin, what, program))?;
         Ok(path)
     }
 }
@@ -207,11 +211,15 @@ fn document(test: &Test, result: &LitmusResult, is_met: bool) -> Value {
         let named: Map<String, Value> = named.map(|(term, value)| (test.name_of(*term), Value::from(*value))).collect();
         json!({ "values": named, "count": seen.count })
     });
-    json!({
+    let mut document = json!({
         "test": test.name,
         "runs": result.histogram.runs(),
         "condition": test.quantifier.name(),
         "met": is_met,
         "outcomes": outcomes.collect::<Vec<_>>(),
-    })
+    });
+    if result.failure.is_some() {
+        document["mismatches"] = 1.into();
+    }
+    document
 }

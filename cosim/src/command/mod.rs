@@ -124,9 +124,9 @@ impl CommandError {
             Self::Roster(RosterError::MissingTop { .. }) => Status::Unusable,
             Self::Roster(RosterError::Emission { .. } | RosterError::Interface { .. }) => Status::Toolchain,
             Self::Roster(RosterError::Interrupted) | Self::Interrupted => Status::Interrupted,
-            Self::Engine(error) | Self::Check(CheckError::Engine(error)) | Self::Litmus(LitmusError::Engine(error)) => {
-                by_engine(error)
-            }
+            Self::Engine(error)
+            | Self::Check(CheckError::Engine { source: error, .. })
+            | Self::Litmus(LitmusError::Engine(error)) => by_engine(error),
             // What the units do follows from what they are given: here one of them does not.
             Self::Litmus(LitmusError::Unsteady { .. }) => Status::Failed,
             Self::Check(_) | Self::Litmus(LitmusError::Panic) => Status::Unusable,

@@ -63,9 +63,15 @@ fn run_program(arguments: &ReplayArguments) -> Result<Status, CommandError> {
     let mut written = Vec::new();
     // Every run of a program is the same; each file takes one.
     for plan in plans {
-        let Recorded { outcome, results, waves } = record(&program, &roster, plan)?;
-        written.push(waves);
-        ran = Some((outcome, results));
+        match record(&program, &roster, plan) {
+            Ok(Recorded { outcome, results, waves }) => {
+                written.push(waves);
+                ran = Some((outcome, results));
+            }
+            Err(error) if ran.is_none() => return Err(error),
+            // What the first run has found is told all the same.
+            Err(error) => written.push(Err(error)),
+        }
     }
     let (outcome, results) = match ran {
         Some(ran) => ran,
@@ -110,6 +116,7 @@ fn prepare(arguments: &ReplayArguments) -> Result<(Program, Roster), CommandErro
             help: Some("add an [[op]] with instr = \"…\" or command = \"…\"".to_owned()),
         });
     }
+    arguments.waves.spare([Some(&arguments.file), arguments.engines.dut.as_ref()].into_iter().flatten())?;
     interrupt::listen();
     let roster = Roster::prepare(&arguments.engines.roster_options(program.preset)?)?;
     Ok((program, roster))

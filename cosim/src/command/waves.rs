@@ -59,12 +59,44 @@ impl WaveArguments {
         plans
     }
 
+    /// Refuses waves that would be written over what is read, or over each other.
+    ///
+    /// # Errors
+    /// They would.
+    pub(super) fn spare<'a>(&self, read: impl Iterator<Item = &'a PathBuf>) -> Result<(), CommandError> {
+        let refuse = |option: &str, path: &Path, what: &str| {
+            let message = format!("{option} {} is {what}", path.display());
+            Err(CommandError::Usage { message, help: Some("name another file for the waves".to_owned()) })
+        };
+        for path in read {
+            for (option, waves) in [("--vcd", &self.vcd), ("--fst", &self.fst)] {
+                if let Some(waves) = waves.as_ref().filter(|waves| is_same_file(waves, path)) {
+                    return refuse(option, waves, "what is to be read: nothing would be left of it");
+                }
+            }
+        }
+        match (&self.vcd, &self.fst) {
+            (Some(vcd), Some(fst)) if vcd == fst || is_same_file(vcd, fst) => {
+                refuse("--fst", fst, "the file of --vcd, too")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Opens the first of the waves, if the user wants to see them.
     pub(super) fn open(&self, written: &[Written]) -> Result<(), CommandError> {
         match written.first() {
             Some(waves) if self.view => open(&waves.views),
             _ => Ok(()),
         }
+    }
+}
+
+/// Whether both names are of one file that there is. Devices can be shared.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other && one.is_file(),
+        _ => false,
     }
 }
 

@@ -100,7 +100,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 34] = [
+    const LAST: [fn(&mut Self) -> Latency; 36] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -135,6 +135,8 @@ impl<'a> Walk<'a> {
         Self::one_window_bit,
         Self::one_stranger_forgotten,
         Self::one_code,
+        Self::one_bank_taken_away,
+        Self::one_warp_beside,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {

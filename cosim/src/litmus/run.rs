@@ -28,7 +28,7 @@ pub struct LitmusOptions<'a> {
 /// What came out.
 #[derive(Clone, Debug, Default)]
 pub struct LitmusResult {
-    /// How often each outcome was seen.
+    /// How often each outcome was seen; nothing beside a failure.
     pub histogram: Histogram,
     /// The run with the lowest number in which the engines differ or break a rule.
     pub failure: Option<(u64, Failing)>,
@@ -158,6 +158,10 @@ pub fn run(
         }
     });
     scope.map_err(|_| LitmusError::Panic)?;
+    if result.failure.is_some() {
+        // Which others had come to their end by then hangs on the threads.
+        result.histogram = Histogram::default();
+    }
     let is_short = result.failure.is_none() && result.histogram.runs() < options.runs;
     result.is_interrupted |= is_short && options.stop.load(Ordering::Relaxed);
     match error {

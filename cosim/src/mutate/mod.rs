@@ -212,7 +212,8 @@ fn fate(
             let _ = slot.set(program);
         }
         let Some(program) = slot.get() else { continue };
-        let outcome = lockstep::run(program, source, &mut ())?;
+        let ran = lockstep::run(program, source, &mut ());
+        let outcome = ran.map_err(|source| CheckError::Engine { case, seed: options.seed, source })?;
         if let Some(failure) = outcome.failure {
             return Ok(Some(Fate::Killed { case, cycle: failure.cycle }));
         }

@@ -27,6 +27,9 @@ use super::{
 /// Largest program file, in bytes.
 const LARGEST_FILE: u64 = 256 << 20;
 
+/// Bytes that the dumps of a program have together at most.
+const MOST_DUMPED: u64 = 16 << 20;
+
 /// Bytes of the largest bank.
 const LARGEST_BANK: u64 = 0x1_0000;
 
@@ -150,6 +153,7 @@ impl<'a> Reader<'a> {
             }
         }
         program.add_param_bank();
+        let mut dumped = 0;
         for table in &file.dump {
             let (space, address, bytes, contents) = self.memory(table, false, thread_bytes)?;
             if contents.is_some() {
@@ -157,6 +161,11 @@ impl<'a> Reader<'a> {
                     .with_help("give space, address and bytes only; the contents come out of the run"));
             }
             refuse_hidden(table, &program, space, address, bytes)?;
+            dumped = bytes.saturating_add(dumped);
+            if dumped > MOST_DUMPED {
+                return Err(Mistake::new(table.span(), format!("the dumps have {dumped} bytes together"))
+                    .with_help(format!("at most {MOST_DUMPED} are printed")));
+            }
             program.dumps.push(Dump { space, address, bytes });
         }
         for table in &file.op {
@@ -481,6 +490,10 @@ impl<'a> Reader<'a> {
         }
         for (name, values) in &table.expect_any {
             let destination = destination(name, &destinations, values.span())?;
+            if values.get_ref().is_empty() {
+                return Err(Mistake::new(values.span(), "no value would do")
+                    .with_help("name at least one value; a register that is not looked at needs no line"));
+            }
             let any = values.get_ref().iter().map(|value| self.common_number(value, values.span()));
             let any = any.collect::<Result<Vec<_>, _>>()?;
             let any = register_values(&destination, any.into_iter(), values.span())?;

@@ -1,12 +1,13 @@
 //! What only counts if it meets something else in one cycle: a response and the load of its sector, an acquire and what waits in `tag`, a
 //! response and the last place that is free, a reset and all requests that there can be.
 
-use lsu_model::micro_op::{CacheOperator, Command, L1Eviction};
+use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 
-use super::super::access::{LOAD, LOCAL, STORE};
+use super::super::access::{LOAD, LOCAL, SHARED, STORE};
 use super::super::bare;
 use super::super::ground::{LINE, SECTOR};
+use super::super::tiles::Cta;
 use super::{IN_TURN, QUAD, SECTORS, SOON, STEADY, Walk};
 use crate::program::{Latency, Wait};
 
@@ -214,6 +215,29 @@ impl Walk<'_> {
             self.ops[acquire].warp = u32::from(slot == 0);
         }
         STEADY
+    }
+
+    /// An acquire of shared memory with as many conflicts as there are is first and second in `bank`, as responses keep `read` from it, while
+    /// passes come to `tag` of a load whose warp differs in one bit, each bit: they have nobody to wait for.
+    pub(super) fn one_warp_beside(&mut self) -> Latency {
+        let (lanes, memory) = (self.preset.lanes as u64, self.preset.shared_bytes as u64);
+        let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+        let mut acquire = Request { space: SHARED, sem, scope, ..self.access(LOAD, 0) };
+        (0..lanes).for_each(|lane| acquire.addr[lane as usize] = 4 * lanes * lane % memory);
+        let acquire = Cta::whole(self.preset).request(acquire);
+        for bit in 0..self.preset.warps.ilog2() {
+            for lines in 1..=lanes {
+                let first = self.lines(LINE * lines);
+                let mut apart = self.access(LOAD, first);
+                (0..lanes).for_each(|lane| apart.addr[lane as usize] += LINE * (lane % lines));
+                self.push(Wait::No, apart);
+                if let Some(load) = self.ops.last_mut() {
+                    load.warp = 1 << bit;
+                }
+                self.push(Wait::No, acquire);
+            }
+        }
+        QUICK
     }
 
     /// All sectors of a line that nothing has accessed, past L1.

@@ -11,7 +11,7 @@ use super::super::constant_load::CONST;
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
 use super::{ANY, IN_TURN, QUAD, SECTORS, SOON, Walk};
-use crate::program::{Bank, CONSTANT_BANK, Latency, PARAM_BANK, Wait, Window, WindowPlace};
+use crate::program::{Bank, CONSTANT_BANK, Latency, PARAM_BANK, Program, Wait, Window, WindowPlace};
 
 /// Cycles by which a line comes before the one that is waited for.
 const SOONER: usize = 4;
@@ -286,6 +286,16 @@ impl Walk<'_> {
         for (space, op) in [GLOBAL, SHARED, LOCAL].into_iter().flat_map(|space| [(space, STORE), (space, LOAD)]) {
             let request = Request { space, ..self.access(op, SECTOR) };
             self.push(Wait::No, Cta::whole(self.preset).request(request));
+        }
+        SOON
+    }
+
+    /// Banks that writes with a size take away: no lane in their windows finds them any more.
+    pub(super) fn one_bank_taken_away(&mut self) -> Latency {
+        let windows = Program::empty(*self.preset).windows(0);
+        for (index, window) in [(CONSTANT_BANK, windows.constant), (PARAM_BANK, windows.param)] {
+            self.banks.push(Bank { valid: false, ..bank(index, LARGEST) });
+            self.push(Wait::No, Request { space: GENERIC, ..self.access(LOAD, window.base) });
         }
         SOON
     }
