@@ -418,6 +418,21 @@ mod tests {
     }
 
     #[test]
+    fn shards_and_counts_have_bounds() {
+        assert_eq!("65536/65536".parse::<Shard>().expect("a shard").count, 65_536);
+        for text in ["1/65537", "1/18446744073709551615", "0/4", "5/4"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+        let mut twice = findings("1/2", 5, json!({}));
+        assert!(!twice.is_any_twice());
+        twice.shards.push(twice.shards[0]);
+        assert!(twice.is_any_twice());
+        let mut sum = findings("1/2", 5, json!({}));
+        let many = Findings { ops: u64::MAX, ..findings("2/2", 5, json!({})) };
+        assert_eq!(sum.merge(many), Err(Unlike::Counts("ops".to_owned())));
+    }
+
+    #[test]
     fn a_document_reads_back_as_it_was() {
         let written = findings("1/2", 5, json!({ "a": 1 }));
         let text = serde_json::to_string(&written).expect("a document");

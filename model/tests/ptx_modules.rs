@@ -137,6 +137,18 @@ fn every_load_and_store_of_a_module_is_judged() {
     );
 }
 
+#[test]
+fn what_stands_behind_a_broken_guard_or_no_semicolon_is_refused() {
+    let load = "ld.global.u32 %r1, [%rd1];";
+    for before in ["@@%p1", "@!!%p1", "@", "@%p1 @%p2", "add.u32 %r1, %r2, %r3"] {
+        assert_eq!(verdicts(&around(&format!("{before} {load}")))[0].2, Some("syntax"), "{before}");
+    }
+    // Instructions of their own.
+    for other in ["st.async.weak.u32 [%r1], %r2, [%r3];", "st.bulk.weak [%rd1], %rd2, 0;", "mov.b32 %r1, ld;"] {
+        assert_eq!(verdicts(&around(other)), [], "{other}");
+    }
+}
+
 /// A kernel around some statements.
 fn around(statements: &str) -> String {
     format!(".version 9.5\n.target sm_100\n.entry k()\n{{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n{statements}\n}}\n")

@@ -119,3 +119,11 @@ fn older_listings_pair_instructions_in_braces() {
     assert_eq!(listing.findings.len(), 2);
     assert!(listing.findings.iter().all(|finding| finding.refusal.is_none()), "{:?}", listing.findings);
 }
+
+#[test]
+fn a_load_behind_a_broken_guard_is_judged() {
+    let refused = |line: &str| lint(&format!("\tcode for sm_90\n{line} ;\n")).findings[0].refusal.is_some();
+    assert!(refused("@P0 @P1 LDC R1, c[0x0][0x28]"));
+    assert!(refused("@@P0 LDC R1, c[0x0][0x28]"));
+    assert!(!refused("@ P0 LDC R1, c[0x0][0x28]"));
+}

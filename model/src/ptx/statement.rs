@@ -340,14 +340,11 @@ impl<'a> Statements<'a> {
 
 /// Where a load or store stands in the words of another instruction: behind a guard that is none, or a `;` that is missing.
 fn hidden(text: &str, words: &[Lexeme]) -> Option<Range<usize>> {
-    words.windows(2).find_map(|pair| {
-        let [name, qualifier] = pair else { return None };
-        let is_one = name.token == Token::Name
-            && qualifier.token == Token::Dotted
-            && name.end == qualifier.start
-            && matches!(&text[name.start..name.end], "ld" | "st")
-            && !matches!(&text[name.start..qualifier.end], "st.async" | "st.bulk");
-        is_one.then_some(name.start..name.end)
+    (1..words.len()).find_map(|behind| {
+        let (name, qualifier) = (words[behind - 1], words[behind]);
+        let is_qualified = qualifier.token == Token::Dotted && name.end == qualifier.start;
+        let mnemonic = Cursor::new(text, &words[behind - 1..], qualifier.end).mnemonic();
+        (is_qualified && matches!(mnemonic, "ld" | "st")).then_some(name.start..name.end)
     })
 }
 
