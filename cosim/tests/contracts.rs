@@ -41,8 +41,8 @@ const BUGS: &[Bug] = &[
         owner: "tag_stage",
         sentence: "Nothing leaves tag in the cycle of an install.",
         module: "tag_stage",
-        from: "is_free_to = !install &",
-        to: "is_free_to = (!install | (BUG & !needs_line)) &",
+        from: "moves = pass_moves | to_done;",
+        to: "moves = pass_moves | to_done | (BUG & install);",
     },
     Bug {
         owner: "constant_set",
