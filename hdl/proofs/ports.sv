@@ -1,6 +1,5 @@
 // Every output port of the whole unit keeps the handshake of hdl/docs/ports.md: once valid is high, neither it nor what
 // is offered changes until ready, whatever the unit's other pins do: wb, fault, done, mem_req, cluster_req, serve_rsp.
-// Only cfg_local_base stays while a fault is offered: the unit is not idle then, and configuration changes in an idle one.
 // All of tiny4 with all its pins.
 //
 // The blocks that are far from the ports are cut out: their outputs are whatever they like, but for what is assumed.
@@ -258,10 +257,6 @@ module ports (
         .cluster_req_scope(cluster_req_scope),
         .cluster_req_rank(cluster_req_rank)
     );
-
-    reg [31:0] local_base_before;
-    always @(posedge clk) local_base_before <= cfg_local_base;
-    always @(*) if (fault_valid) assume (cfg_local_base == local_base_before);
 
     handshake #(.WIDTH(149)) wb (
         .clk(clk), .rst(rst), .valid(wb_valid), .ready(wb_ready),

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 42455471ffa8142a352d01884e7e3a078011693be0d629e9bedc26b48778a3bf
+// sha256 of all other lines: 8b9e89b2e3f225321a099425caee79350a33f681f8162353d3e0861af5fb7a5d
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3671,6 +3671,7 @@ module lsu_global_path (
     wire          fault_register_fault_valid;
     wire [50:0]   fault_register_fault;
     reg           fault_is_windowed_q;  // The address of its record counts from where the local window begins.
+    reg  [31:0]   fault_window_q;  // That beginning.
     wire          memory_arbiter_first_ready;
     wire          memory_arbiter_second_ready;
     wire          memory_arbiter_valid;
@@ -3894,7 +3895,7 @@ module lsu_global_path (
     assign fault_valid = fault_register_fault_valid;
     // Address of the lowest.
     wire [31:0] fault_address =
-        fault_is_windowed_q ? (fault_register_fault_address + ({4'd0, window_base[63:36]} << 4)) :
+        fault_is_windowed_q ? (fault_register_fault_address + fault_window_q) :
         fault_register_fault_address;
     assign fault = {fault_address, fault_register_fault_lanes, fault_register_fault_cause, fault_register_fault_tag};
     wire done_free = !done_full_q | done_ready;
@@ -4592,9 +4593,12 @@ module lsu_global_path (
 
     always @(posedge clk) begin
         if (rst) begin
-            {fault_is_windowed_q, done_full_q, done_held_q} <= 10'd0;
+            {fault_is_windowed_q, fault_window_q, done_full_q, done_held_q} <= 42'd0;
         end else begin
-            if (fault_register_free) fault_is_windowed_q <= issue_fault_is_windowed & !places_reports;
+            if (fault_register_free) begin
+                fault_is_windowed_q <= issue_fault_is_windowed & !places_reports;
+                fault_window_q <= {4'd0, window_base[63:36]} << 4;
+            end
             if (done_free) begin
                 done_full_q <= places_finishes;
                 done_held_q <= places_picked_tag;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9746972c1020a9eb004882a84a9612e2b2b91f1c9c0774af3fd8fe08c7368d9e
+// sha256 of all other lines: d0f0da384bceb8929d7f9438b304d758721ce9afec264f560bd4d2cfcd3a14b6
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3671,6 +3671,7 @@ module lsu_global_path (
     wire          fault_register_fault_valid;
     wire [46:0]   fault_register_fault;
     reg           fault_is_windowed_q;  // The address of its record counts from where the local window begins.
+    reg  [31:0]   fault_window_q;  // That beginning.
     wire          memory_arbiter_first_ready;
     wire          memory_arbiter_second_ready;
     wire          memory_arbiter_valid;
@@ -3894,7 +3895,7 @@ module lsu_global_path (
     assign fault_valid = fault_register_fault_valid;
     // Address of the lowest.
     wire [31:0] fault_address =
-        fault_is_windowed_q ? (fault_register_fault_address + ({4'd0, window_base[63:36]} << 4)) :
+        fault_is_windowed_q ? (fault_register_fault_address + fault_window_q) :
         fault_register_fault_address;
     assign fault = {fault_address, fault_register_fault_lanes, fault_register_fault_cause, fault_register_fault_tag};
     wire done_free = !done_full_q | done_ready;
@@ -4592,9 +4593,12 @@ module lsu_global_path (
 
     always @(posedge clk) begin
         if (rst) begin
-            {fault_is_windowed_q, done_full_q, done_held_q} <= 10'd0;
+            {fault_is_windowed_q, fault_window_q, done_full_q, done_held_q} <= 42'd0;
         end else begin
-            if (fault_register_free) fault_is_windowed_q <= issue_fault_is_windowed & !places_reports;
+            if (fault_register_free) begin
+                fault_is_windowed_q <= issue_fault_is_windowed & !places_reports;
+                fault_window_q <= {4'd0, window_base[63:36]} << 4;
+            end
             if (done_free) begin
                 done_full_q <= places_finishes;
                 done_held_q <= places_picked_tag;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 547013bc1730b42dfeda1aadbdbe154e29baa5a0af3aacfa454fdfb0bb5c8628
+// sha256 of all other lines: 2efb74f1bd2f2a62dd0351a71d7de5576792dcf39a79e7a123a7d9519b7f36b0
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -3673,6 +3673,7 @@ module lsu_global_path (
     wire          fault_register_fault_valid;
     wire [91:0]   fault_register_fault;
     reg           fault_is_windowed_q;  // The address of its record counts from where the local window begins.
+    reg  [48:0]   fault_window_q;  // That beginning.
     wire          memory_arbiter_first_ready;
     wire          memory_arbiter_second_ready;
     wire          memory_arbiter_valid;
@@ -3903,7 +3904,7 @@ module lsu_global_path (
     assign fault_valid = fault_register_fault_valid;
     // Address of the lowest.
     wire [48:0] fault_address =
-        fault_is_windowed_q ? (fault_register_fault_address + ({4'd0, window_base[97:53]} << 4)) :
+        fault_is_windowed_q ? (fault_register_fault_address + fault_window_q) :
         fault_register_fault_address;
     assign fault = {fault_address, fault_register_fault_lanes, fault_register_fault_cause, fault_register_fault_tag};
     wire done_free = !done_full_q | done_ready;
@@ -4601,9 +4602,12 @@ module lsu_global_path (
 
     always @(posedge clk) begin
         if (rst) begin
-            {fault_is_windowed_q, done_full_q, done_held_q} <= 10'd0;
+            {fault_is_windowed_q, fault_window_q, done_full_q, done_held_q} <= 59'd0;
         end else begin
-            if (fault_register_free) fault_is_windowed_q <= issue_fault_is_windowed & !places_reports;
+            if (fault_register_free) begin
+                fault_is_windowed_q <= issue_fault_is_windowed & !places_reports;
+                fault_window_q <= {4'd0, window_base[97:53]} << 4;
+            end
             if (done_free) begin
                 done_full_q <= places_finishes;
                 done_held_q <= places_picked_tag;

@@ -162,6 +162,8 @@ pub struct GlobalPath {
     fault_register: FaultRegister,
     /// The address of its record counts from where the local window begins.
     fault_is_windowed: Register<Bit>,
+    /// That beginning.
+    fault_window: Register<Bits<ADDR>>,
     memory_arbiter: Arbiter,
     cluster_arbiter: Arbiter,
     answer: Answer,
@@ -187,7 +189,7 @@ pub struct GlobalPath {
 impl Logic for GlobalPath {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, done_full, done_held, fault_is_windowed);
+        dff_setup!(self, clock, done_full, done_held, fault_is_windowed, fault_window);
         clock!(self, clock, intake, check, issue, merge, tag, misses, read_queue, write, write_back, places);
         clock!(self, clock, readers, rows, reads, collector, fault_register, memory_arbiter, counters);
         clock!(self, clock, cluster_arbiter, answer);
@@ -615,14 +617,14 @@ impl Logic for GlobalPath {
         self.fault_register.issue.next = self.issue.faults.fault.val();
         if self.fault_register.free.val() {
             self.fault_is_windowed.d.next = self.issue.fault_is_windowed.val() & !self.places.reports.val();
+            self.fault_window.d.next = (self.pins.window_base[1].val() >> 4) << 4;
         }
         // Rule FAULT: which lane the address is of is known late in the cycle before.
         self.faults.fault_valid.next = self.fault_register.faults.fault_valid.val();
         self.fault_register.faults.fault_ready.next = self.faults.fault_ready.val();
         self.faults.fault.next = self.fault_register.faults.fault.val();
         if self.fault_is_windowed.q.val() {
-            self.faults.fault.next.address =
-                self.fault_register.faults.fault.val().address + ((self.pins.window_base[1].val() >> 4) << 4);
+            self.faults.fault.next.address = self.fault_register.faults.fault.val().address + self.fault_window.q.val();
         }
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();
         self.places.done_free.next = self.done_free.val();
