@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: d0f0da384bceb8929d7f9438b304d758721ce9afec264f560bd4d2cfcd3a14b6
+// sha256 of all other lines: a10c7da3d56bcb8962cf7b0e53cdf7b84b10117b69f3ab2fe0bffaa9c01994e2
 /* verilator lint_off DECLFILENAME */
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
@@ -2127,12 +2127,11 @@ module lsu_constant_set (
     input  wire        flush  // All ways become invalid.
 );
     reg  [1:0]  set_valid;
-    reg  [1:0]  set_youth;  // [2 x bit]
+    reg  [1:0]  youth;  // Order of that set. [2 x bit]
+    reg         used_youth;
+    reg  [1:0]  next_order;  // [2 x bit]
     reg  [1:0]  install_youth;  // [2 x bit]
     reg  [1:0]  oldest;
-    reg         is_younger;
-    reg  [1:0]  youth;  // [2 x bit]
-    reg  [1:0]  next_order;  // [2 x bit]
     reg  [7:0]  valid_q;
     wire [25:0] tag_read_data;
     reg  [1:0]  tag_write_enable;
@@ -2140,11 +2139,48 @@ module lsu_constant_set (
     // By set, then way. Registers reset to 0, but youth must reset to a permutation: kept is youth ^ way, so that way 0
     // resets to oldest and that of the youngest is the complement of its number.
     reg  [7:0]  order_q;
+    // The way that the cycle before touched, or installed to be kept, one bit at most; and its set.
+    reg  [1:0]  used_q;
+    reg  [1:0]  used_set_q;
 
     // The install is one of the set whose tags are held after this edge.
     wire learns = holds ? (install & (install_set == set)) : (install & (install_set == read_set));
 
+    // What is younger than the way that was used grows older by one.
+    always @(*) begin : used_youth_logic
+        integer i;
+        used_youth = 1'b0;
+        for (i = 0; i < 2; i = i + 1) begin
+            if (used_q[i]) used_youth = used_youth | youth[i];
+        end
+    end
+
+    always @(*) begin : youth_logic
+        integer i, j;
+        for (i = 0; i < 2; i = i + 1) begin
+            youth[i] = i[0];
+            for (j = 0; j < 4; j = j + 1) begin
+                if (used_set_q == j[1:0]) youth[i] = order_q[(j * 2) + i] ^ i[0];
+            end
+        end
+    end
+
+    always @(*) begin : next_order_logic
+        integer i;
+        for (i = 0; i < 2; i = i + 1) begin
+            next_order[i] = youth[i] ^ i[0];
+            if (used_q[i]) begin
+                next_order[i] = !i[0];
+            end else if (youth[i] > used_youth) begin
+                next_order[i] = (youth[i] - 1'b1) ^ i[0];
+            end
+        end
+    end
+
     // What there is of the set that is looked up, and the order of the one that a line comes into.
+    // Youth of the next victim of install_set: 1 if the oldest way is the one that was used.
+    wire victim_youth = ((|used_q) & (used_set_q == install_set) & !(|used_youth)) ? 1'b1 : 1'b0;
+
     always @(*) begin : set_valid_logic
         integer j;
         set_valid = 2'd0;
@@ -2173,7 +2209,7 @@ module lsu_constant_set (
         integer i;
         oldest = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (!(|install_youth[i])) oldest[i] = 1'b1;
+            if (install_youth[i] == victim_youth) oldest[i] = 1'b1;
         end
     end
 
@@ -2181,17 +2217,7 @@ module lsu_constant_set (
         integer i;
         oldest_way = 1'b0;
         for (i = 0; i < 2; i = i + 1) begin
-            if (!(|install_youth[i])) oldest_way = oldest_way | i[0];
-        end
-    end
-
-    always @(*) begin : set_youth_logic
-        integer i, j;
-        for (i = 0; i < 2; i = i + 1) begin
-            set_youth[i] = i[0];
-            for (j = 0; j < 4; j = j + 1) begin
-                if (set == j[1:0]) set_youth[i] = order_q[(j * 2) + i] ^ i[0];
-            end
+            if (install_youth[i] == victim_youth) oldest_way = oldest_way | i[0];
         end
     end
 
@@ -2212,39 +2238,6 @@ module lsu_constant_set (
         end
     end
 
-    // What is younger than the way that is used grows older by one.
-    wire [1:0] used = install ? oldest : hit_ways;
-    wire [1:0] used_set = install ? install_set : set;
-
-    always @(*) begin : youth_logic
-        integer i;
-        for (i = 0; i < 2; i = i + 1) begin
-            youth[i] = set_youth[i];
-            if (install) youth[i] = install_youth[i];
-        end
-    end
-
-    wire renews = touch | (install & install_keep);
-
-    always @(*) begin : is_younger_logic
-        integer i, j;
-        for (i = 0; i < 2; i = i + 1) begin
-            // Which way hits is known late, which are younger than each is not. The oldest is used by an install.
-            is_younger = install;
-            for (j = 0; j < 2; j = j + 1) begin
-                if (hit_ways[j] & (set_youth[i] > set_youth[j])) is_younger = 1'b1;
-            end
-            next_order[i] = youth[i] ^ i[0];
-            if (touch_counts | install) begin
-                if (used[i]) begin
-                    next_order[i] = !i[0];
-                end else if (is_younger) begin
-                    next_order[i] = (youth[i] - 1'b1) ^ i[0];
-                end
-            end
-        end
-    end
-
     genvar index;
     generate
         for (index = 0; index < 2; index = index + 1) begin : tag
@@ -2262,16 +2255,23 @@ module lsu_constant_set (
     always @(posedge clk) begin : register_logic
         integer i, j;
         if (rst) begin
-            {valid_q, set_tag_q, order_q} <= 42'd0;
+            {valid_q, set_tag_q, order_q, used_q, used_set_q} <= 46'd0;
         end else begin
+            for (i = 0; i < 2; i = i + 1) begin
+                for (j = 0; j < 4; j = j + 1) begin
+                    if ((|used_q) & (used_set_q == j[1:0])) order_q[(j * 2) + i] <= next_order[i];
+                end
+            end
             for (i = 0; i < 2; i = i + 1) begin
                 if (reads) set_tag_q[i * 13 +: 13] <= tag_read_data[i * 13 +: 13];
                 if (learns & oldest[i]) set_tag_q[i * 13 +: 13] <= install_key;
             end
-            for (i = 0; i < 2; i = i + 1) begin
-                for (j = 0; j < 4; j = j + 1) begin
-                    if (renews & (used_set == j[1:0])) order_q[(j * 2) + i] <= next_order[i];
-                end
+            used_q <= 2'd0;
+            if (touch & touch_counts) used_q <= hit_ways;
+            used_set_q <= set;
+            if (install) begin
+                used_set_q <= install_set;
+                if (install_keep) used_q <= oldest;
             end
             for (j = 0; j < 4; j = j + 1) begin
                 if (install & (install_set == j[1:0])) begin
@@ -5476,8 +5476,6 @@ module lsu_coalescer (
     reg  [255:0] first_of;  // [8 x 32 bits]
     reg  [7:0]   local_of;  // Whether that lane is local, and whether it is shared; neither if none is left.
     reg  [7:0]   shared_of;
-    // Lanes are left behind the pass that comes that are none of its kind, or need another block of its banks.
-    reg          others_left;
     reg          full_q;
     // The opposite, but for the cycle after a reset, in which nothing is offered: check learns from it whether issue is
     // free.
@@ -5509,16 +5507,16 @@ module lsu_coalescer (
     reg  [5:0]   beats_left_q;
     reg          has_data_q;  // All beats are there.
     reg          is_later_q;
-    wire [3:0]   first_group;
-    wire         first_splits;
-    wire [3:0]   following_group;
-    wire         following_splits;
+    wire [3:0]   first_same;
+    wire         first_differs;
+    wire [3:0]   following_same;
+    wire         following_differs;
     wire [15:0]  pairs_same_banks;
     wire [15:0]  pairs_same_block;
     wire [3:0]   first_blocks_group;
-    wire         first_blocks_splits;
+    wire         first_blocks_differs;
     wire [3:0]   following_blocks_group;
-    wire         following_blocks_splits;
+    wire         following_blocks_differs;
     wire [27:0]  places_offset;
     wire [7:0]   places_shared_row;
     wire [19:0]  places_place;
@@ -5713,32 +5711,29 @@ module lsu_coalescer (
     wire [31:0] next_address = first_of[63:32];
 
     // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which
-    // need not wait for the choice, and is not asked if the other comes.
+    // need not wait for the choice.
     wire in_faulty = in_cause != CAUSE_NONE;
     wire in_begins = in_valid & !in_faulty;
     wire first_is_shared = |(in_leader & in_shared & in_lanes);
     wire following_is_shared = shared_of[1];
     wire first_is_local = |(in_leader & in_local_lanes & in_lanes);
     wire following_is_local = local_of[1];
-    wire [3:0] first_lanes =
-        !(in_begins & !continues_q & !first_is_shared) ? 4'd0 :
-        first_is_local ? (in_lanes & in_local_lanes) :
-        in_lanes & ~in_shared & ~in_local_lanes;
-    wire [3:0] following_lanes =
-        !(continues_q & !following_is_shared) ? 4'd0 :
-        following_is_local ? (rest_q & local_lanes_q) :
-        rest_q & ~shared_q & ~local_lanes_q;
 
     // Rule BANK: the same of a shared leader.
     wire pairs_any = |in_shared;
     wire [3:0] first_blocks_lanes = in_lanes & in_shared;
     wire [3:0] following_blocks_lanes = rest_q & shared_q;
+
+    // Whether it is asked of the one or the other is known before what the leader has in common with which lanes.
+    // Lanes that may be of the pass that comes, if none is shared: of the one or of the other.
+    wire [3:0] may_begin = (in_begins & !continues_q & !first_is_shared) ? (in_lanes & ~in_shared) : 4'd0;
+    wire [3:0] may_follow = (continues_q & !following_is_shared) ? (rest_q & ~shared_q) : 4'd0;
     // Lanes of the pass that comes, if it is shared.
     wire [3:0] shared_group =
-        (in_begins & !continues_q & first_is_shared) ? first_blocks_group :
         (continues_q & following_is_shared) ? following_blocks_group :
+        (in_begins & !continues_q & first_is_shared) ? first_blocks_group :
         4'd0;
-    wire [3:0] coming_group = shared_group | first_group | following_group;
+    wire [3:0] coming_group = (may_begin & first_same) | (may_follow & following_same) | shared_group;
 
     // Beats of the operation that comes.
     wire [2:0] registers = {1'b0, in_operation_element_registers} + {1'b0, in_operation_vec};
@@ -5785,18 +5780,14 @@ module lsu_coalescer (
     wire [3:0] next_rest = coming_lanes & ~coming_group;
 
     // Whether any are left is not asked of those that are: which lanes the pass has is known last.
-    always @(*) begin
-        others_left = |(in_lanes & (in_shared | in_local_lanes));
-        if (first_is_local) others_left = |(in_lanes & ~in_local_lanes);
-        if (first_is_shared) others_left = first_blocks_splits | (|(in_lanes & ~in_shared));
-        if (!in_begins) others_left = 1'b0;
-        if (continues_q) begin
-            others_left = |(rest_q & (shared_q | local_lanes_q));
-            if (following_is_local) others_left = |(rest_q & ~local_lanes_q);
-            if (following_is_shared) others_left = following_blocks_splits | (|(rest_q & ~shared_q));
-        end
-    end
-
+    // Lanes are left behind the pass that comes, if it is the one or the other; and behind the one that comes indeed.
+    wire first_splits =
+        first_is_shared ? (first_blocks_differs | (|(in_lanes & ~in_shared))) :
+        first_differs | (|(in_lanes & in_shared));
+    wire following_splits =
+        following_is_shared ? (following_blocks_differs | (|(rest_q & ~shared_q))) :
+        following_differs | (|(rest_q & shared_q));
+    wire others_left = continues_q ? following_splits : (in_begins & first_splits);
     wire [31:0] coming_address = continues_q ? next_address : in_leader_address;
     wire coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
     wire coming_has_words =
@@ -5825,25 +5816,29 @@ module lsu_coalescer (
 
     // The pass that begins an operation, and the one that follows the present pass.
     lsu_same_line first (
-        .lanes          (first_lanes),
-        .leader         (in_leader),
-        .leader_address (in_leader_address),
-        .address        (in_address),
-        .is_store       (in_operation_is_store),
-        .mmio           (in_operation_mmio),
-        .group          (first_group),
-        .splits         (first_splits)
+        .lanes           (in_lanes),
+        .local_lanes     (in_local_lanes),
+        .leader          (in_leader),
+        .leader_is_local (first_is_local),
+        .leader_address  (in_leader_address),
+        .address         (in_address),
+        .is_store        (in_operation_is_store),
+        .mmio            (in_operation_mmio),
+        .same            (first_same),
+        .differs         (first_differs)
     );
 
     lsu_same_line following (
-        .lanes          (following_lanes),
-        .leader         (next_leader),
-        .leader_address (next_address),
-        .address        (address_q),
-        .is_store       (held_is_store),
-        .mmio           (held_mmio),
-        .group          (following_group),
-        .splits         (following_splits)
+        .lanes           (rest_q),
+        .local_lanes     (local_lanes_q),
+        .leader          (next_leader),
+        .leader_is_local (following_is_local),
+        .leader_address  (next_address),
+        .address         (address_q),
+        .is_store        (held_is_store),
+        .mmio            (held_mmio),
+        .same            (following_same),
+        .differs         (following_differs)
     );
 
     lsu_bank_pairs pairs (
@@ -5858,7 +5853,7 @@ module lsu_coalescer (
         .same_banks (pairs_same_banks),
         .same_block (pairs_same_block),
         .group      (first_blocks_group),
-        .splits     (first_blocks_splits)
+        .differs    (first_blocks_differs)
     );
 
     lsu_same_blocks following_blocks (
@@ -5866,7 +5861,7 @@ module lsu_coalescer (
         .same_banks (same_banks_q),
         .same_block (same_block_q),
         .group      (following_blocks_group),
-        .splits     (following_blocks_splits)
+        .differs    (following_blocks_differs)
     );
 
     lsu_bank_places places (
@@ -5913,7 +5908,7 @@ module lsu_coalescer (
                     line_q <= coming_line_other[24:0];
                     leader_offset_q <= coming_address[4:0];
                     rest_q <= next_rest;
-                    continues_q <= others_left | coming_has_words | first_splits | following_splits;
+                    continues_q <= others_left | coming_has_words;
                 end
             end
             if (takes) begin
@@ -5982,34 +5977,58 @@ endmodule
 
 // lsu_same_line: The lanes that make a pass together.
 module lsu_same_line (
-    input  wire [3:0]   lanes,  // Lanes without a pass so far, if it is asked of them.
-    input  wire [3:0]   leader,  // The lowest of them, if there is any.
+    input  wire [3:0]   lanes,  // Lanes without a pass so far.
+    input  wire [3:0]   local_lanes,  // Those that are local.
+    input  wire [3:0]   leader,  // The lowest lane without a pass, if there is any.
+    input  wire         leader_is_local,  // It is local.
     input  wire [31:0]  leader_address,  // Its address.
     input  wire [127:0] address,  // Address of each lane. [4 x 32 bits]
     input  wire         is_store,  // The operation is a store.
     input  wire         mmio,  // One transaction for each lane.
-    output wire [3:0]   group,  // Those that make a pass with the leader.
-    output wire         splits  // Some of lanes do not: known sooner than which.
+    // Lanes that make a pass with the leader, if they have none so far and neither it nor they are shared: those of its
+    // kind on its line or in its sector.
+    output reg  [3:0]   same,
+    // Some of lanes, if none is shared, do not: known sooner than which, as the leader is one of them.
+    output wire         differs
 );
     reg  [31:0] difference;
-    reg  [3:0]  same;  // Lanes on the leader's line, or in its sector: known last.
+    reg  [31:0] ones;  // Bits of an address that are 1 in one of lanes, and those that are 0 in one.
+    reg  [31:0] zeros;
 
-    wire [3:0] may_join = mmio ? (lanes & leader) : lanes;  // Those that may, wherever they lie.
-
-    always @(*) begin : difference_logic
+    always @(*) begin : same_logic
         integer i;
         same = 4'd0;
         for (i = 0; i < 4; i = i + 1) begin
             difference = address[i * 32 +: 32] ^ leader_address;
-            if (!(|difference[31:7]) & (!is_store | !(|difference[6:5]))) same[i] = 1'b1;
+            if ((!mmio | leader[i]) & (leader_is_local == local_lanes[i]) & !(|difference[31:7]) &
+              (!is_store | !(|difference[6:5]))) begin
+                same[i] = 1'b1;
+            end
         end
     end
 
-    assign group = may_join & same;
-    assign splits = (|(lanes & ~may_join)) | (|(lanes & ~same));
+    always @(*) begin : ones_logic
+        integer i;
+        ones = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (lanes[i]) ones = ones | address[i * 32 +: 32];
+        end
+    end
+
+    always @(*) begin : zeros_logic
+        integer i;
+        zeros = 32'd0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (lanes[i]) zeros = zeros | ~address[i * 32 +: 32];
+        end
+    end
+
+    wire [31:0] differing = ones & zeros;
+    assign differs = (|differing[31:7]) | (is_store & (|differing[6:5])) |
+      ((|(lanes & local_lanes)) & (|(lanes & ~local_lanes))) | (mmio & (|(lanes & ~leader)));
 
     // Bits that nothing reads.
-    wire unused = &{1'b0, difference[4:0]};
+    wire unused = &{1'b0, difference[4:0], differing[4:0]};
 endmodule
 
 // lsu_bank_pairs: Pairs of lanes: each with those below it.
@@ -6055,10 +6074,11 @@ module lsu_same_blocks (
     input  wire [15:0] same_banks,  // For each lane, those below it that need the same banks. [4 x 4 bits]
     input  wire [15:0] same_block,  // Those of them that need the same block. [4 x 4 bits]
     output reg  [3:0]  group,  // Those that make a pass together.
-    // Some of lanes do not, as two of them need another block of the same banks: known sooner than which.
-    output reg         splits
+    // Some of lanes do not, as two of them need different blocks of the same banks: known sooner than which.
+    output wire        differs
 );
     reg  [3:0] first;
+    reg  [3:0] clashing;  // Lanes that need another block than one above them.
 
     always @(*) begin : first_logic
         integer i;
@@ -6068,13 +6088,15 @@ module lsu_same_blocks (
         end
     end
 
-    always @(*) begin : splits_logic
+    always @(*) begin : clashing_logic
         integer i;
-        splits = 1'b0;
+        clashing = 4'd0;
         for (i = 1; i < 4; i = i + 1) begin
-            if ((|(lanes & same_banks[i * 4 +: 4] & ~same_block[i * 4 +: 4])) & lanes[i]) splits = 1'b1;
+            if (lanes[i]) clashing = clashing | (lanes & same_banks[i * 4 +: 4] & ~same_block[i * 4 +: 4]);
         end
     end
+
+    assign differs = |clashing;
 
     always @(*) begin : group_logic
         integer i;
@@ -7203,6 +7225,7 @@ module lsu_global_tag_stage (
         .read_set       (l1_dirty_read_set),
         .next_is_beside (next_is_beside_l1),
         .moves          (l1_moves),
+        .found_ways     (l1_found_ways),
         .kept_ways      (l1_kept_ways),
         .enters         (l1_dirty_enters),
         .stores         (dirties),
@@ -7428,10 +7451,6 @@ module lsu_cache_tags (
     reg  [1:0]  firsts_then;
     reg  [1:0]  lasts_then;
     reg  [3:0]  laters_then;
-    // The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the
-    // left of an assignment would cost a shifter each.
-    reg  [1:0]  in_set;
-    reg  [1:0]  in_fill_set;
     reg  [1:0]  next_matches;
     reg  [1:0]  needed;
     reg  [1:0]  pinned;
@@ -7500,23 +7519,11 @@ module lsu_cache_tags (
     end
 
     wire set = line[0];
-
-    always @(*) begin : in_set_logic
-        integer i;
-        in_set = 2'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (set == i[0]) in_set[i] = 1'b1;
-        end
-    end
-
-    always @(*) begin : in_fill_set_logic
-        integer i;
-        in_fill_set = 2'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (fill_set == i[0]) in_fill_set[i] = 1'b1;
-        end
-    end
-
+    // The first set, the one of the line in tag, and that of the fill, as one bit of as many as there are: sets are
+    // marked with them, as an index on the left of an assignment would cost a shifter each.
+    wire [1:0] in_first_set = 2'd1;
+    wire [1:0] in_set = in_first_set << set;
+    wire [1:0] in_fill_set = in_first_set << fill_set;
     wire next_set = next_line[0];
 
     // Look-up.
@@ -7874,10 +7881,11 @@ module lsu_dirty_sectors (
     input  wire       read_set,  // Set of the line that comes, to read with.
     input  wire       next_is_beside,  // It is the one in tag.
     input  wire       moves,  // tag moves a pass that looks for its line in the L1.
-    input  wire [1:0] kept_ways,  // The way that was found, or else the one that the line could take.
+    input  wire [1:0] found_ways,  // The way that was found, if there is one.
+    input  wire [1:0] kept_ways,  // That, or else the one that the line could take.
     input  wire       enters,  // The line takes that way when the pass moves.
-    input  wire [3:0] stores,  // Sectors of that way that are dirty then.
-    input  wire [3:0] clears,  // Sectors of it that are not dirty then.
+    input  wire [3:0] stores,  // Sectors of that way that are dirty then: there is one if there are any.
+    input  wire [3:0] clears,  // Sectors of the way that was found that are not dirty then.
     input  wire [3:0] fill,  // This sector of the fill's line becomes dirty; 0 for none.
     input  wire       fill_set,  // Its set.
     input  wire [1:0] fill_ways,  // Its way, one bit for each.
@@ -7893,8 +7901,7 @@ module lsu_dirty_sectors (
     output wire [7:0] way_dirty  // Dirty sectors of each way of that set.
 );
     wire        next_set;
-    reg  [1:0]  in_looked_set;
-    reg  [1:0]  in_fill_set;
+    wire [1:0]  in_fill_set;
     reg  [7:0]  stored;
     reg  [7:0]  cleared;
     reg  [7:0]  filled;
@@ -7936,22 +7943,11 @@ module lsu_dirty_sectors (
     wire steps = walks & !at_last & may_step & !looked_any_q;
     assign looked_set = walks ? walk_set_q : set;
     assign next_set = (walks & !at_last) ? (walk_set_q + 1'b1) : read_set;
-
-    always @(*) begin : in_looked_set_logic
-        integer i;
-        in_looked_set = 2'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (looked_set == i[0]) in_looked_set[i] = 1'b1;
-        end
-    end
-
-    always @(*) begin : in_fill_set_logic
-        integer i;
-        in_fill_set = 2'd0;
-        for (i = 0; i < 2; i = i + 1) begin
-            if (fill_set == i[0]) in_fill_set[i] = 1'b1;
-        end
-    end
+    // The first set, the one that is looked at, the one after, and that of the fill: one bit of as many as there are.
+    wire [1:0] in_first_set = 2'd1;
+    wire [1:0] in_looked_set = in_first_set << looked_set;
+    assign in_fill_set = in_first_set << fill_set;
+    wire [1:0] in_next_set = (walks & !at_last) ? (in_looked_set << 1) : (in_first_set << read_set);
 
     // Rule WRITE-BACK: the lowest dirty sector of the lowest dirty way; x & -x keeps the lowest 1.
     assign is_dirty = looked_any_q;
@@ -7992,7 +7988,7 @@ module lsu_dirty_sectors (
         integer i, j;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                cleared[(i * 4) + j] = kept_ways[i] & clears[j];
+                cleared[(i * 4) + j] = found_ways[i] & clears[j];
             end
         end
     end
@@ -8017,11 +8013,12 @@ module lsu_dirty_sectors (
     assign fills_here = fill_set == looked_set;
     assign fills_there = fill_set == next_set;
 
-    // Whether any is dirty in another set, is asked of every set before it is known which one it is.
+    // Whether any is dirty in another set is asked of every set before it is known which one it is, and of a store
+    // before it is known in which way.
     wire coming_any =
         (fills_there & (|filled)) ? 1'b1 :
-        (next_is_beside & !walks) ? (|((looked_dirty_q & ~cleared) | stored)) :
-        any_of[next_set];
+        (next_is_beside & !walks) ? ((|(looked_dirty_q & ~cleared)) | (|stores)) :
+        |(any_of & in_next_set);
 
     // Which of them it is, is known last.
     wire turns = shifts | steps;  // Another set is looked at after this edge.

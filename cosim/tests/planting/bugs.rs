@@ -23,7 +23,7 @@ pub const BUGS: &[Bug] = &[
     ),
     bug("tag_stage", "a fetch for lanes out of bounds", "(|(held_group & below_end))", "|bank_table_size[5:4]"),
     bug("tag_stage", "a short line is fetched whole", "!line_is_inside & (bank_table_size[5:4] != 2'd3)", "1'b0"),
-    bug("constant_set", "a hit does not renew its way", "touch | (install & install_keep)", "install & install_keep"),
+    bug("constant_set", "a hit does not renew its way", "touch & touch_counts", "1'b0"),
     bug("misses", "a killed fetch is kept", "!(|sector_error) & !killed_q[response_fetch]", "!(|sector_error)"),
     bug(
         "misses",

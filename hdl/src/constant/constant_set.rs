@@ -4,7 +4,8 @@
 //! is touched, become youngest; an install that is not kept leaves its way oldest, so that invalid ways
 //! are always older than valid ones and the victim needs no separate search for an invalid way.
 //!
-//! Each way has one memory of tags, a word for each set, and all sets share what renews an order: one of them changes in a cycle.
+//! Each way has one memory of tags, a word for each set, and all sets share what renews an order: one of them changes in a cycle. That is
+//! the cycle after the use, as which way hits is known late; until then the victim is told as if the order were renewed.
 //!
 //! Assertions: `contract_one_change`.
 
@@ -58,15 +59,17 @@ pub struct ConstantSet {
     /// The install is one of the set whose tags are held after this edge.
     learns: Signal<Local, Bit>,
     set_valid: Signal<Local, Bits<CONSTANT_WAYS>>,
-    set_youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
-    install_youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
-    oldest: Signal<Local, Bits<CONSTANT_WAYS>>,
-    used: Signal<Local, Bits<CONSTANT_WAYS>>,
-    used_set: Signal<Local, Bits<2>>,
-    is_younger: Signal<Local, Bit>,
+    /// The way that the cycle before touched, or installed to be kept, one bit at most; and its set.
+    used: Register<Bits<CONSTANT_WAYS>>,
+    used_set: Register<Bits<2>>,
+    /// Order of that set.
     youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
+    used_youth: Signal<Local, Bits<CONSTANT_WAY_BITS>>,
     next_order: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
-    renews: Signal<Local, Bit>,
+    install_youth: Many<Signal<Local, Bits<CONSTANT_WAY_BITS>>, CONSTANT_WAYS>,
+    /// Youth of the next victim of `install_set`: 1 if the oldest way is the one that was used.
+    victim_youth: Signal<Local, Bits<CONSTANT_WAY_BITS>>,
+    oldest: Signal<Local, Bits<CONSTANT_WAYS>>,
 
     /// At most one of touch, install and flush is 1 in a cycle.
     contract_one_change: Signal<Local, Bit>,
@@ -75,14 +78,45 @@ pub struct ConstantSet {
 impl Logic for ConstantSet {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, valid, set_tag, order);
+        dff_setup!(self, clock, valid, set_tag, order, used, used_set);
 
         self.learns.next = self.install.val() & (self.install_set.val() == self.read_set.val());
         if self.holds.val() {
             self.learns.next = self.install.val() & (self.install_set.val() == self.set.val());
         }
 
+        // What is younger than the way that was used grows older by one.
+        self.used_youth.next = 0.into();
+        for i in 0..CONSTANT_WAYS {
+            self.youth[i].next = i.to_bits::<CONSTANT_WAY_BITS>();
+            for j in 0..4 {
+                if self.used_set.q.val() == j.to_bits::<2>() {
+                    self.youth[i].next = self.order.q[j * CONSTANT_WAYS + i].val() ^ i.to_bits::<CONSTANT_WAY_BITS>();
+                }
+            }
+            if self.used.q.val().get_bit(i) {
+                self.used_youth.next = self.used_youth.val() | self.youth[i].val();
+            }
+        }
+        for i in 0..CONSTANT_WAYS {
+            self.next_order[i].next = self.youth[i].val() ^ i.to_bits::<CONSTANT_WAY_BITS>();
+            if self.used.q.val().get_bit(i) {
+                self.next_order[i].next = !i.to_bits::<CONSTANT_WAY_BITS>();
+            } else if self.youth[i].val() > self.used_youth.val() {
+                self.next_order[i].next = (self.youth[i].val() - 1) ^ i.to_bits::<CONSTANT_WAY_BITS>();
+            }
+            for j in 0..4 {
+                if self.used.q.val().any() & (self.used_set.q.val() == j.to_bits::<2>()) {
+                    self.order.d[j * CONSTANT_WAYS + i].next = self.next_order[i].val();
+                }
+            }
+        }
+
         // What there is of the set that is looked up, and the order of the one that a line comes into.
+        self.victim_youth.next = 0.into();
+        if self.used.q.val().any() & (self.used_set.q.val() == self.install_set.val()) & !self.used_youth.val().any() {
+            self.victim_youth.next = 1.into();
+        }
         self.set_valid.next = 0.into();
         for j in 0..4 {
             if self.set.val() == j.to_bits::<2>() {
@@ -94,13 +128,8 @@ impl Logic for ConstantSet {
         self.oldest.next = 0.into();
         self.oldest_way.next = 0.into();
         for i in 0..CONSTANT_WAYS {
-            self.set_youth[i].next = i.to_bits::<CONSTANT_WAY_BITS>();
             self.install_youth[i].next = i.to_bits::<CONSTANT_WAY_BITS>();
             for j in 0..4 {
-                if self.set.val() == j.to_bits::<2>() {
-                    self.set_youth[i].next =
-                        self.order.q[j * CONSTANT_WAYS + i].val() ^ i.to_bits::<CONSTANT_WAY_BITS>();
-                }
                 if self.install_set.val() == j.to_bits::<2>() {
                     self.install_youth[i].next =
                         self.order.q[j * CONSTANT_WAYS + i].val() ^ i.to_bits::<CONSTANT_WAY_BITS>();
@@ -112,7 +141,7 @@ impl Logic for ConstantSet {
                 self.hit_ways.next = self.hit_ways.val().replace_bit(i, true);
                 self.hit_way.next = self.hit_way.val() | i.to_bits::<CONSTANT_WAY_BITS>();
             }
-            if !self.install_youth[i].val().any() {
+            if self.install_youth[i].val() == self.victim_youth.val() {
                 self.oldest.next = self.oldest.val().replace_bit(i, true);
                 self.oldest_way.next = self.oldest_way.val() | i.to_bits::<CONSTANT_WAY_BITS>();
             }
@@ -127,40 +156,15 @@ impl Logic for ConstantSet {
             }
         }
 
-        // What is younger than the way that is used grows older by one.
-        self.used.next = self.hit_ways.val();
-        self.used_set.next = self.set.val();
-        for i in 0..CONSTANT_WAYS {
-            self.youth[i].next = self.set_youth[i].val();
-            if self.install.val() {
-                self.youth[i].next = self.install_youth[i].val();
-            }
+        self.used.d.next = 0.into();
+        if self.touch.val() & self.touch_counts.val() {
+            self.used.d.next = self.hit_ways.val();
         }
+        self.used_set.d.next = self.set.val();
         if self.install.val() {
-            self.used.next = self.oldest.val();
-            self.used_set.next = self.install_set.val();
-        }
-        self.renews.next = self.touch.val() | (self.install.val() & self.install_keep.val());
-        for i in 0..CONSTANT_WAYS {
-            // Which way hits is known late, which are younger than each is not. The oldest is used by an install.
-            self.is_younger.next = self.install.val();
-            for j in 0..CONSTANT_WAYS {
-                if self.hit_ways.val().get_bit(j) & (self.set_youth[i].val() > self.set_youth[j].val()) {
-                    self.is_younger.next = true;
-                }
-            }
-            self.next_order[i].next = self.youth[i].val() ^ i.to_bits::<CONSTANT_WAY_BITS>();
-            if self.touch_counts.val() | self.install.val() {
-                if self.used.val().get_bit(i) {
-                    self.next_order[i].next = !i.to_bits::<CONSTANT_WAY_BITS>();
-                } else if self.is_younger.val() {
-                    self.next_order[i].next = (self.youth[i].val() - 1) ^ i.to_bits::<CONSTANT_WAY_BITS>();
-                }
-            }
-            for j in 0..4 {
-                if self.renews.val() & (self.used_set.val() == j.to_bits::<2>()) {
-                    self.order.d[j * CONSTANT_WAYS + i].next = self.next_order[i].val();
-                }
+            self.used_set.d.next = self.install_set.val();
+            if self.install_keep.val() {
+                self.used.d.next = self.oldest.val();
             }
         }
 

@@ -172,8 +172,9 @@ pub struct CacheTags<
     laters_then: Signal<Local, Bits<PAIRS>>,
     set: Signal<Local, Bits<SET_BITS>>,
     next_set: Signal<Local, Bits<SET_BITS>>,
-    /// The set, and that of the fill, as one bit of as many as there are: sets are marked with them, as an index on the left of an
-    /// assignment would cost a shifter each.
+    /// The first set, the one of the line in `tag`, and that of the fill, as one bit of as many as there are: sets are marked with them, as an
+    /// index on the left of an assignment would cost a shifter each.
+    in_first_set: Signal<Local, Bits<SETS>>,
     in_set: Signal<Local, Bits<SETS>>,
     in_fill_set: Signal<Local, Bits<SETS>>,
     next_matches: Signal<Local, Bits<WAYS>>,
@@ -210,16 +211,9 @@ impl<
         self.last.clock.next = self.clock.val();
         self.later.clock.next = self.clock.val();
         self.set.next = self.line.val().get_bits::<SET_BITS>(0);
-        self.in_set.next = 0.into();
-        self.in_fill_set.next = 0.into();
-        for i in 0..SETS {
-            if self.set.val() == i.to_bits::<SET_BITS>() {
-                self.in_set.next = self.in_set.val().replace_bit(i, true);
-            }
-            if self.fill_set.val() == i.to_bits::<SET_BITS>() {
-                self.in_fill_set.next = self.in_fill_set.val().replace_bit(i, true);
-            }
-        }
+        self.in_first_set.next = 1.into();
+        self.in_set.next = self.in_first_set.val() << self.set.val();
+        self.in_fill_set.next = self.in_first_set.val() << self.fill_set.val();
         self.next_set.next = self.next_line.val().get_bits::<SET_BITS>(0);
 
         // Look-up.

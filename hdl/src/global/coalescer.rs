@@ -163,6 +163,9 @@ pub struct Coalescer {
     following_is_shared: Signal<Local, Bit>,
     first_is_local: Signal<Local, Bit>,
     following_is_local: Signal<Local, Bit>,
+    /// Lanes that may be of the pass that comes, if none is shared: of the one or of the other.
+    may_begin: Signal<Local, Bits<LANES>>,
+    may_follow: Signal<Local, Bits<LANES>>,
     /// Lanes of the pass that comes, if it is shared.
     shared_group: Signal<Local, Bits<LANES>>,
     coming_group: Signal<Local, Bits<LANES>>,
@@ -204,7 +207,9 @@ pub struct Coalescer {
     sends: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
     next_rest: Signal<Local, Bits<LANES>>,
-    /// Lanes are left behind the pass that comes that are none of its kind, or need another block of its banks.
+    /// Lanes are left behind the pass that comes, if it is the one or the other; and behind the one that comes indeed.
+    first_splits: Signal<Local, Bit>,
+    following_splits: Signal<Local, Bit>,
     others_left: Signal<Local, Bit>,
     changes: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
@@ -336,34 +341,25 @@ impl Logic for Coalescer {
         }
         self.next_address.next = self.first_of[1].val();
 
-        // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which need not wait for the choice,
-        // and is not asked if the other comes.
+        // Rule PASS: the lanes of the pass that comes. Each of the two that may come has a comparison of its own, which need not wait for the choice.
         self.in_faulty.next = self.in_cause.val() != CAUSE_NONE;
         self.in_begins.next = self.in_valid.val() & !self.in_faulty.val();
         self.first_is_shared.next = (self.in_leader.val() & self.in_shared.val() & self.in_lanes.val()).any();
         self.following_is_shared.next = self.shared_of.val().get_bit(1);
         self.first_is_local.next = (self.in_leader.val() & self.in_local_lanes.val() & self.in_lanes.val()).any();
         self.following_is_local.next = self.local_of.val().get_bit(1);
-        self.first.lanes.next = 0.into();
-        if self.in_begins.val() & !self.continues.q.val() & !self.first_is_shared.val() {
-            self.first.lanes.next = self.in_lanes.val() & !self.in_shared.val() & !self.in_local_lanes.val();
-            if self.first_is_local.val() {
-                self.first.lanes.next = self.in_lanes.val() & self.in_local_lanes.val();
-            }
-        }
+        self.first.lanes.next = self.in_lanes.val();
+        self.first.local_lanes.next = self.in_local_lanes.val();
         self.first.leader.next = self.in_leader.val();
+        self.first.leader_is_local.next = self.first_is_local.val();
         self.first.leader_address.next = self.in_leader_address.val();
         Arrays::join(&mut self.first.address, &mut self.in_address);
         self.first.is_store.next = self.in_operation.val().is_store;
         self.first.mmio.next = self.in_operation.val().mmio;
-        self.following.lanes.next = 0.into();
-        if self.continues.q.val() & !self.following_is_shared.val() {
-            self.following.lanes.next = self.rest.q.val() & !self.shared.q.val() & !self.local_lanes.q.val();
-            if self.following_is_local.val() {
-                self.following.lanes.next = self.rest.q.val() & self.local_lanes.q.val();
-            }
-        }
+        self.following.lanes.next = self.rest.q.val();
+        self.following.local_lanes.next = self.local_lanes.q.val();
         self.following.leader.next = self.next_leader.val();
+        self.following.leader_is_local.next = self.following_is_local.val();
         self.following.leader_address.next = self.next_address.val();
         Arrays::join(&mut self.following.address, &mut self.address.q);
         self.following.is_store.next = self.held.q.val().is_store;
@@ -378,14 +374,25 @@ impl Logic for Coalescer {
         self.following_blocks.lanes.next = self.rest.q.val() & self.shared.q.val();
         Arrays::join(&mut self.following_blocks.same_banks, &mut self.same_banks.q);
         Arrays::join(&mut self.following_blocks.same_block, &mut self.same_block.q);
+        // Whether it is asked of the one or the other is known before what the leader has in common with which lanes.
+        self.may_begin.next = 0.into();
+        self.may_follow.next = 0.into();
         self.shared_group.next = 0.into();
-        if self.continues.q.val() & self.following_is_shared.val() {
-            self.shared_group.next = self.following_blocks.group.val();
+        if self.in_begins.val() & !self.continues.q.val() & !self.first_is_shared.val() {
+            self.may_begin.next = self.in_lanes.val() & !self.in_shared.val();
+        }
+        if self.continues.q.val() & !self.following_is_shared.val() {
+            self.may_follow.next = self.rest.q.val() & !self.shared.q.val();
         }
         if self.in_begins.val() & !self.continues.q.val() & self.first_is_shared.val() {
             self.shared_group.next = self.first_blocks.group.val();
         }
-        self.coming_group.next = self.shared_group.val() | self.first.group.val() | self.following.group.val();
+        if self.continues.q.val() & self.following_is_shared.val() {
+            self.shared_group.next = self.following_blocks.group.val();
+        }
+        self.coming_group.next = (self.may_begin.val() & self.first.same.val())
+            | (self.may_follow.val() & self.following.same.val())
+            | self.shared_group.val();
 
         // Beats of the operation that comes.
         self.registers.next =
@@ -435,26 +442,19 @@ impl Logic for Coalescer {
         }
         self.next_rest.next = self.coming_lanes.val() & !self.coming_group.val();
         // Whether any are left is not asked of those that are: which lanes the pass has is known last.
-        self.others_left.next = (self.in_lanes.val() & (self.in_shared.val() | self.in_local_lanes.val())).any();
-        if self.first_is_local.val() {
-            self.others_left.next = (self.in_lanes.val() & !self.in_local_lanes.val()).any();
-        }
+        self.first_splits.next = self.first.differs.val() | (self.in_lanes.val() & self.in_shared.val()).any();
         if self.first_is_shared.val() {
-            self.others_left.next =
-                self.first_blocks.splits.val() | (self.in_lanes.val() & !self.in_shared.val()).any();
+            self.first_splits.next =
+                self.first_blocks.differs.val() | (self.in_lanes.val() & !self.in_shared.val()).any();
         }
-        if !self.in_begins.val() {
-            self.others_left.next = false;
+        self.following_splits.next = self.following.differs.val() | (self.rest.q.val() & self.shared.q.val()).any();
+        if self.following_is_shared.val() {
+            self.following_splits.next =
+                self.following_blocks.differs.val() | (self.rest.q.val() & !self.shared.q.val()).any();
         }
+        self.others_left.next = self.in_begins.val() & self.first_splits.val();
         if self.continues.q.val() {
-            self.others_left.next = (self.rest.q.val() & (self.shared.q.val() | self.local_lanes.q.val())).any();
-            if self.following_is_local.val() {
-                self.others_left.next = (self.rest.q.val() & !self.local_lanes.q.val()).any();
-            }
-            if self.following_is_shared.val() {
-                self.others_left.next =
-                    self.following_blocks.splits.val() | (self.rest.q.val() & !self.shared.q.val()).any();
-            }
+            self.others_left.next = self.following_splits.val();
         }
         self.coming_address.next = self.in_leader_address.val();
         self.coming_is_local.next = self.first_is_local.val() & !self.in_faulty.val();
@@ -502,10 +502,7 @@ impl Logic for Coalescer {
                 self.line.d.next = self.coming_line.other.val().get_bits::<MEMORY_LINE>(0);
                 self.leader_offset.d.next = self.coming_address.val().get_bits::<5>(0);
                 self.rest.d.next = self.next_rest.val();
-                self.continues.d.next = self.others_left.val()
-                    | self.coming_has_words.val()
-                    | self.first.splits.val()
-                    | self.following.splits.val();
+                self.continues.d.next = self.others_left.val() | self.coming_has_words.val();
             }
         }
         self.in_ready.next = self.vacant.q.val() | self.drops.val() | (self.sends.val() & !self.continues.q.val());

@@ -31,13 +31,15 @@ pub struct DirtySectors {
     pub next_is_beside: Signal<In, Bit>,
     /// `tag` moves a pass that looks for its line in the L1.
     pub moves: Signal<In, Bit>,
-    /// The way that was found, or else the one that the line could take.
+    /// The way that was found, if there is one.
+    pub found_ways: Signal<In, Bits<L1_WAYS>>,
+    /// That, or else the one that the line could take.
     pub kept_ways: Signal<In, Bits<L1_WAYS>>,
     /// The line takes that way when the pass moves.
     pub enters: Signal<In, Bit>,
-    /// Sectors of that way that are dirty then.
+    /// Sectors of that way that are dirty then: there is one if there are any.
     pub stores: Signal<In, Bits<4>>,
-    /// Sectors of it that are not dirty then.
+    /// Sectors of the way that was found that are not dirty then.
     pub clears: Signal<In, Bits<4>>,
     /// This sector of the fill's line becomes dirty; 0 for none.
     pub fill: Signal<In, Bits<4>>,
@@ -77,7 +79,10 @@ pub struct DirtySectors {
     walk_set: Register<Bits<L1_SET_BITS>>,
     steps: Signal<Local, Bit>,
     next_set: Signal<Local, Bits<L1_SET_BITS>>,
+    /// The first set, the one that is looked at, the one after, and that of the fill: one bit of as many as there are.
+    in_first_set: Signal<Local, Bits<L1_SETS>>,
     in_looked_set: Signal<Local, Bits<L1_SETS>>,
+    in_next_set: Signal<Local, Bits<L1_SETS>>,
     in_fill_set: Signal<Local, Bits<L1_SETS>>,
     stored: Signal<Local, Bits<L1_SECTORS>>,
     cleared: Signal<Local, Bits<L1_SECTORS>>,
@@ -123,15 +128,12 @@ impl Logic for DirtySectors {
         if self.shifts.val() {
             self.walk_set.d.next = 0.into();
         }
-        self.in_looked_set.next = 0.into();
-        self.in_fill_set.next = 0.into();
-        for i in 0..L1_SETS {
-            if self.looked_set.val() == i.to_bits::<L1_SET_BITS>() {
-                self.in_looked_set.next = self.in_looked_set.val().replace_bit(i, true);
-            }
-            if self.fill_set.val() == i.to_bits::<L1_SET_BITS>() {
-                self.in_fill_set.next = self.in_fill_set.val().replace_bit(i, true);
-            }
+        self.in_first_set.next = 1.into();
+        self.in_looked_set.next = self.in_first_set.val() << self.looked_set.val();
+        self.in_fill_set.next = self.in_first_set.val() << self.fill_set.val();
+        self.in_next_set.next = self.in_first_set.val() << self.read_set.val();
+        if self.walks.val() & !self.at_last.val() {
+            self.in_next_set.next = self.in_looked_set.val() << 1;
         }
 
         // Rule WRITE-BACK: the lowest dirty sector of the lowest dirty way; x & -x keeps the lowest 1.
@@ -162,7 +164,7 @@ impl Logic for DirtySectors {
                 self.cleared.next = self
                     .cleared
                     .val()
-                    .replace_bit(i * 4 + j, self.kept_ways.val().get_bit(i) & self.clears.val().get_bit(j));
+                    .replace_bit(i * 4 + j, self.found_ways.val().get_bit(i) & self.clears.val().get_bit(j));
                 self.filled.next = self
                     .filled
                     .val()
@@ -215,10 +217,11 @@ impl Logic for DirtySectors {
         if self.fills_there.val() {
             self.coming.next = self.coming.val() | self.filled.val();
         }
-        // Whether any is dirty in another set, is asked of every set before it is known which one it is.
-        self.coming_any.next = self.any_of.val().get_bit(self.next_set.val().index());
+        // Whether any is dirty in another set is asked of every set before it is known which one it is, and of a store before it is known in
+        // which way.
+        self.coming_any.next = (self.any_of.val() & self.in_next_set.val()).any();
         if self.next_is_beside.val() & !self.walks.val() {
-            self.coming_any.next = ((self.looked_dirty.q.val() & !self.cleared.val()) | self.stored.val()).any();
+            self.coming_any.next = (self.looked_dirty.q.val() & !self.cleared.val()).any() | self.stores.val().any();
         }
         if self.fills_there.val() & self.filled.val().any() {
             self.coming_any.next = true;

@@ -15,9 +15,11 @@ pub struct SameBlocks {
     pub same_block: Many<Signal<In, Bits<LANES>>, LANES>,
     /// Those that make a pass together.
     pub group: Signal<Out, Bits<LANES>>,
-    /// Some of `lanes` do not, as two of them need another block of the same banks: known sooner than which.
-    pub splits: Signal<Out, Bit>,
+    /// Some of `lanes` do not, as two of them need different blocks of the same banks: known sooner than which.
+    pub differs: Signal<Out, Bit>,
     first: Signal<Local, Bits<LANES>>,
+    /// Lanes that need another block than one above them.
+    clashing: Signal<Local, Bits<LANES>>,
 }
 
 impl Logic for SameBlocks {
@@ -29,14 +31,14 @@ impl Logic for SameBlocks {
                 self.first.next = self.first.val().replace_bit(i, false);
             }
         }
-        self.splits.next = false;
+        self.clashing.next = 0.into();
         for i in 1..LANES {
-            if (self.lanes.val() & self.same_banks[i].val() & !self.same_block[i].val()).any()
-                & self.lanes.val().get_bit(i)
-            {
-                self.splits.next = true;
+            if self.lanes.val().get_bit(i) {
+                self.clashing.next =
+                    self.clashing.val() | (self.lanes.val() & self.same_banks[i].val() & !self.same_block[i].val());
             }
         }
+        self.differs.next = self.clashing.val().any();
         self.group.next = self.first.val();
         for i in 1..LANES {
             if (self.first.val() & self.same_block[i].val()).any() {

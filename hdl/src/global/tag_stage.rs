@@ -788,6 +788,7 @@ impl Logic for GlobalTagStage {
         self.l1_dirty.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
         self.l1_dirty.next_is_beside.next = self.next_is_beside_l1.val();
         self.l1_dirty.moves.next = self.l1_moves.val();
+        self.l1_dirty.found_ways.next = self.l1.found_ways.val();
         self.l1_dirty.kept_ways.next = self.l1.kept_ways.val();
         self.l1_dirty.enters.next = self.holds_dirty.val() & self.l1.has_victim.val();
         self.l1_dirty.stores.next = self.dirties.val();
