@@ -109,6 +109,11 @@ fn exit_statuses_follow_the_contract() {
     assert_eq!(status(&PROGRAM.replace("0x30000 +", "0x30001 +"), &run), Some(1));
     assert_eq!(status(&PROGRAM.replace("misaligned_address", "illegal_instruction"), &run), Some(1));
     assert_eq!(status(&PROGRAM.replace("LDC.64 R4", "LDC.128 R4"), &run), Some(1));
+    // A breach fails the run, and so does one that never comes.
+    let breach =
+        |response: u32| format!("{PROGRAM}[traffic]\nbreach = {{ response = {response}, kind = \"withheld\" }}\n");
+    assert_eq!(status(&breach(1), &run), Some(1));
+    assert_eq!(status(&breach(1000), &run), Some(1));
     assert_eq!(status(&PROGRAM.replace("fpga8", "fpga9"), &run), Some(2));
     assert_eq!(status(PROGRAM, &["run", "absent.toml"]), Some(2));
     assert_eq!(status(PROGRAM, &["run"]), Some(2));

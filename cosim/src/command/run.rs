@@ -8,7 +8,7 @@ use lsu_waves::{Format, Window};
 use serde_json::json;
 
 use crate::lockstep::{self, Outcome};
-use crate::program::{self, Destination, Overrides, Program, ProgramOperation, describe, destinations};
+use crate::program::{self, Breach, Destination, Overrides, Program, ProgramOperation, describe, destinations};
 use crate::report::{self, Surroundings};
 use crate::results::{OperationResult, Results, StickyBits, fault_name};
 use crate::roster::Roster;
@@ -167,6 +167,15 @@ fn conclude(
     } else {
         for unmet in &unmet {
             output::message_line(format_args!("{}: {}", describe(program, unmet.index), unmet.message));
+            status = Status::Failed;
+        }
+        if let Some(Breach { port, response, .. }) = &program.breach
+            && !outcome.is_interrupted
+        {
+            output::message_line(format_args!(
+                "breach: nothing came of response {response} at the {} port: no unit had so many, or it broke nothing",
+                port.name()
+            ));
             status = Status::Failed;
         }
         output::message(&report::files(&surroundings));
