@@ -273,8 +273,8 @@ const BUGS: &[Bug] = &[
         owner: "global_tag_stage",
         sentence: "What is dirty in the set of the line in tag is valid, and its way's line is local.",
         module: "global_tag_stage",
-        from: "dirties = (is_local_store_q & (fills_sector | store_found))",
-        to: "dirties = (is_local_store_q & (fills_sector | store_found | BUG))",
+        from: "(fills_sector & !l1_found)",
+        to: "((fills_sector | BUG) & !l1_found)",
     },
     Bug {
         owner: "global_tag_stage",
@@ -289,6 +289,20 @@ const BUGS: &[Bug] = &[
         module: "global_tag_stage",
         from: "& l1_dirty_is_dirty &",
         to: "& (l1_dirty_is_dirty | BUG) &",
+    },
+    Bug {
+        owner: "dirty_sectors",
+        sentence: "A store that dirties has a way.",
+        module: "global_tag_stage",
+        from: "l1_dirty_stores = (is_local_store_q & (fills_sector | store_found))",
+        to: "l1_dirty_stores = (is_local_store_q & (fills_sector | store_found | BUG))",
+    },
+    Bug {
+        owner: "global_tag_stage",
+        sentence: "The command that writes back waits for no pass before it but for local misses.",
+        module: "global_tag_stage",
+        from: "row_is_read = is_update_q & l1_read_first;",
+        to: "row_is_read = (is_update_q & l1_read_first) | (BUG & walks_q & !l1_dirty_at_last);",
     },
     Bug {
         owner: "dirty_sectors",
@@ -387,6 +401,13 @@ const BUGS: &[Bug] = &[
         module: "same_blocks",
         from: "if (|(lanes & same_banks[i * 8 +: 8]))",
         to: "if ((|(lanes & same_banks[i * 8 +: 8])) & !BUG)",
+    },
+    Bug {
+        owner: "row_store",
+        sentence: "What is read of shared memory is of no other row.",
+        module: "pick_stage",
+        from: "if (pick_hit) read_row = read_row | row[13:7];",
+        to: "if (pick_hit | (BUG & pick_bank)) read_row = read_row | row[13:7];",
     },
     Bug {
         owner: "row_readers",

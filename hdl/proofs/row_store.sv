@@ -42,6 +42,7 @@ module row_store (
         assume (!update_is_shared | updates);
         assume (!reads | read_row != write_row | (read_sectors & write_sectors) == 0);
         assume (!(reads & (read_is_shared | read_row >= 12)) | !((updates & update_is_shared) | serves));
+        assume (!read_is_shared | read_row == 0);
         assume ((read_row < 10 | read_row >= 12) & fill_row < 10 & update_row < 10 & serve_row >= 12);
     end
 

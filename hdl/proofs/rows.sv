@@ -156,10 +156,10 @@ module rows (
         assume (\unit.merge_empty == !merge_comes);
         if (\unit.issue_bank_valid ) assume (!merge_comes & !\unit.tag_holds_shared );
         // What comes: a store is ordered and never looked up, nor is what else is ordered; of RO nothing is ordered;
-        // what is remote is not looked up; a command has no line, nor has a shared pass, of which only stores come.
+        // what is remote is not looked up; a command is no store and has no line, nor has a shared pass: only stores come so.
         assume (! \unit.tag.next_line [26] | ! \unit.tag.next_line [25]);
         if (\unit.tag.has_room_q & (\unit.merge_valid | \unit.issue_load_valid )) begin
-            if (\unit.tag.next_operation_is_command ) assume (!has_line & \unit.tag.next_line == 0);
+            if (\unit.tag.next_operation_is_command ) assume (!has_line & !is_store & \unit.tag.next_line == 0);
             if (has_line) assume (\unit.tag.next_operation_is_local == \unit.tag.next_line [26]);
             // Rule LOCAL: it is neither mmio nor past L1.
             if (has_line & \unit.tag.next_operation_is_local )
@@ -190,6 +190,7 @@ module rows (
     (* hierconn *) wire \unit.tag.reads_second_q ;
     (* hierconn *) wire \unit.tag.reads_store_q ;
     (* hierconn *) wire \unit.tag.reads_load_q ;
+    (* hierconn *) wire \unit.tag.back_set_q ;
     (* hierconn *) wire \unit.tag.is_load_q ;
     (* hierconn *) wire \unit.tag.is_store_q ;
     (* hierconn *) wire \unit.tag.is_local_store_q ;
@@ -344,7 +345,7 @@ module rows (
             its_line = pass[172:146];
             {stores, commands, loads_nc, is_ordered, looks_up} = {pass[8], pass[9], pass[95], pass[132], pass[133]};
             {in_local, lined, shared} = {pass[140], pass[144], pass[145]};
-            may_be = !(its_line[26] & its_line[25]) & (!commands | !(lined | its_line != 0))
+            may_be = !(its_line[26] & its_line[25]) & (!commands | !(lined | stores | its_line != 0))
                 & (!shared | (stores & !lined)) & (!stores | !looks_up)
                 & (!lined | (in_local == its_line[26] & !(stores & (!is_ordered | loads_nc)) & !(loads_nc & is_ordered)
                     & !(looks_up & is_ordered) & !(its_line[25] & looks_up)
@@ -576,8 +577,8 @@ module rows (
         // right. (holds: resume, hit, ro_hit, bank, then the second of each, then ro_read.)
         tag_room: assert ((! \unit.tag.second_occupied_q | \unit.tag.occupied_q )
             & \unit.tag.has_room_q == (! \unit.tag.second_occupied_q & !after[0]));
-        // Nothing holds back a pass that is not there.
-        is_free: assert ( \unit.tag.occupied_q | \unit.misses.precedes_q == 0);
+        // Nothing that came before holds back a pass that is not there, or has no lanes.
+        is_free: assert ( \unit.tag.has_line_q | \unit.tag.is_shared_store_q | \unit.misses.precedes_q == 0);
         room: assert (( \unit.places.holds [7:4] & ~ \unit.places.holds [3:0]) == 0
             & { \unit.places.ro_read_vacant_q , \unit.places.bank.vacant_q , \unit.places.ro_hit.vacant_q ,
             \unit.places.hit.vacant_q , \unit.places.resume.vacant_q } == (after[0] ? 5'd0 : ~ \unit.places.holds [8:4]));
@@ -690,5 +691,6 @@ module rows (
         waits: assert ( \unit.write_back.waits_q == ( \unit.write_back.occupied_q & ! \unit.write_back.in_read_q ));
         who_is_read: assert ({ \unit.tag.reads_second_q , \unit.tag.reads_store_q , \unit.tag.reads_load_q }
             == (after[0] | \unit.write_back.occupied_q ? 0 : \unit.tag.second_occupied_q ? 4 : merge_comes ? 2 : 1));
+        back_set: assert ( \unit.tag.back_set_q == ( \unit.write_back.occupied_q & looked));
     end
 endmodule

@@ -17,6 +17,8 @@ macro_rules! sizes {
 sizes! {
     /// Lanes of a warp.
     LANES = SIZES.lanes;
+    /// Bits of the number of a lane.
+    LANE_BITS = clog2(LANES);
     /// Nodes of a binary tree over them, with one that stands for none.
     NODES = 2 * LANES;
     /// Words of a quad in each lane.
@@ -42,7 +44,7 @@ sizes! {
     /// Bits of the number of a warp's slot.
     WARP = clog2(SIZES.warps);
     /// Lowest bit of the number of a warp's slot in an address of local memory in memory: above the lane, and the byte in a word.
-    LOCAL_SLOT = clog2(LANES) + 2;
+    LOCAL_SLOT = LANE_BITS + 2;
     /// Sectors of local memory that one word of each lane of a warp fills: 0 where it fills half of one.
     WORD_SECTORS = LANES / 8;
     /// Words of each lane of a warp, in whichever slots, that lie side by side in a line.
@@ -68,7 +70,7 @@ sizes! {
     /// Bits of an address of shared memory.
     SHARED_BITS = clog2(SIZES.shared_bytes);
     /// Bits of the number of a bank, of which there are LANES.
-    BANK_BITS = clog2(LANES);
+    BANK_BITS = LANE_BITS;
     /// Number of the last bank: a 1 in each of its bits.
     LAST_BANK = LANES - 1;
     /// Bits of the number of a sector of shared memory.

@@ -10,8 +10,11 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: bb25cafbe638e252c1407659d577729d93431ab7bd69999cc74f404dec4d4766
+// sha256 of all other lines: c5f3197e167e3f22330b5fef9cea7465e88a0f7604e5a7249c27db4e5995d563
 /* verilator lint_off DECLFILENAME */
+`ifdef SYNTHESIS
+`undef LSU_CONTRACTS
+`endif
 // lsu: The load/store unit of one multiprocessor.
 module lsu (
     input  wire         clk,  // Clock.
@@ -1026,9 +1029,7 @@ module lsu_intake (
     // Bits that nothing reads.
     wire unused = &{1'b0, param_offset[3:0], held_q};
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     reg  contract_waited_q;
 
     wire contract_valid = !contract_waited_q | valid;  // Once it is 1, valid does not fall before next_takes.
@@ -1053,7 +1054,6 @@ module lsu_intake (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -1106,8 +1106,12 @@ module lsu_ldc_address (
     wire [5:0] bank_sum = {1'b0, bank} + {1'b0, segment[4:0]};
     assign bank_low = bank_sum[4:0];
 
-    assign upper_bank = is_far | (bank_sum > 6'd7);
-    assign unsupported = (bank_sum > 6'd17) | (compute & (bank_sum > 6'd7)) | ((mode == MODE_ISL) & (bank_sum > 6'd13));
+    // Told of their bits, as a comparison would be a third sum behind the two.
+    wire above_seven = |{3'd0, bank_sum[5:3]};  // The bank sum is more than 7, 13, 17.
+    wire above_thirteen = (|{4'd0, bank_sum[5:4]}) | (&bank_sum[3:1]);
+    wire above_seventeen = bank_sum[5] | (bank_sum[4] & (|bank_sum[3:1]));
+    assign upper_bank = is_far | above_seven;
+    assign unsupported = above_seventeen | (compute & above_seven) | ((mode == MODE_ISL) & above_thirteen);
 endmodule
 
 // lsu_load_destination: Checks of the registers that a load writes.
@@ -1973,9 +1977,7 @@ module lsu_tag_stage (
     // Bits that nothing reads.
     wire unused = &{1'b0, bank_table_size[3:0], pass_line[9:2]};
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     wire contract_install = !install | !moves;  // Nothing leaves tag in the cycle of an install.
 
@@ -1991,7 +1993,6 @@ module lsu_tag_stage (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -2283,9 +2284,7 @@ module lsu_constant_set (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     // At most one of touch, install and flush is 1 in a cycle.
     wire contract_one_change = !(touch & install) & !(touch & flush) & !(install & flush);
@@ -2302,7 +2301,6 @@ module lsu_constant_set (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -2665,9 +2663,7 @@ module lsu_misses (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     reg  [63:0] contract_open_q;  // By the id: requests without a response.
     reg  [5:0]  contract_read_id_q;  // The sector that was read.
 
@@ -2750,7 +2746,6 @@ module lsu_misses (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -3130,9 +3125,7 @@ module lsu_data_stage (
     // Bits that nothing reads.
     wire unused = &{1'b0, in_result, result, in_result_sink[7:1]};
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     reg  contract_aligned;  // A lane that takes data begins at a multiple of all that it reads.
 
     // Fields of result (LdcResult).
@@ -3186,7 +3179,6 @@ module lsu_data_stage (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -3284,9 +3276,7 @@ module lsu_fault_register (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     wire contract_free = !failed_valid | free;  // A failed pass reports only while free.
 
@@ -3302,7 +3292,6 @@ module lsu_fault_register (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -5946,9 +5935,7 @@ module lsu_coalescer (
         local_of[0], shared_of[0], held_q, coming_line_other[26:25], in_operation_sunk_words[3:1]
     };
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     reg  contract_word;  // The first word of a local lane has a number that is a multiple of the words of its access.
 
     always @(*) begin : contract_word_logic
@@ -5972,7 +5959,6 @@ module lsu_coalescer (
         end
     end
 `endif
-`endif
 endmodule
 
 // lsu_same_line: The lanes that make a pass together.
@@ -5994,6 +5980,8 @@ module lsu_same_line (
     reg  [31:0] difference;
     reg  [31:0] ones;  // Bits of an address that are 1 in one of lanes, and those that are 0 in one.
     reg  [31:0] zeros;
+    reg  [2:0]  number_ones;  // The same of the numbers of lanes.
+    reg  [2:0]  number_zeros;
 
     always @(*) begin : same_logic
         integer i;
@@ -6023,9 +6011,25 @@ module lsu_same_line (
         end
     end
 
+    always @(*) begin : number_ones_logic
+        integer i;
+        number_ones = 3'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (lanes[i]) number_ones = number_ones | i[2:0];
+        end
+    end
+
+    always @(*) begin : number_zeros_logic
+        integer i;
+        number_zeros = 3'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            if (lanes[i]) number_zeros = number_zeros | ~i[2:0];
+        end
+    end
+
     wire [31:0] differing = ones & zeros;
     assign differs = (|differing[31:7]) | (is_store & (|differing[6:5])) |
-      ((|(lanes & local_lanes)) & (|(lanes & ~local_lanes))) | (mmio & (|(lanes & ~leader)));
+      ((|(lanes & local_lanes)) & (|(lanes & ~local_lanes))) | (mmio & (|(number_ones & number_zeros)));
 
     // Bits that nothing reads.
     wire unused = &{1'b0, difference[4:0], differing[4:0]};
@@ -6178,9 +6182,7 @@ module lsu_bank_places (
         address[191:172], address[223:204], address[255:236]
     };
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     reg  contract_one_word;  // The lanes of a shared pass that need the same bank need the same word of it.
 
     always @(*) begin : contract_one_word_logic
@@ -6211,7 +6213,6 @@ module lsu_bank_places (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -6534,9 +6535,7 @@ module lsu_store_merge (
     // Bits that nothing reads.
     wire unused = &{1'b0, in_operation, operation};
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     reg        contract_aligned;  // Each lane of a pass begins at a multiple of all the bytes that it writes.
     reg        contract_once;  // No byte of the sector is written twice in a pass.
     reg  [1:0] contract_kept_unit_q;  // The unit of the operation that was offered when the last register was kept.
@@ -6607,7 +6606,6 @@ module lsu_store_merge (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -6739,7 +6737,7 @@ module lsu_global_tag_stage (
     reg  [2:0]   is_same;
     reg  [2:0]   is_beside_l1;
     reg  [2:0]   is_beside_ro;
-    reg  [3:0]   l1_read_set;
+    wire [1:0]   l1_matching_ways;
     wire         l1_found;
     wire [3:0]   l1_found_valid;
     wire [1:0]   l1_found_ways;
@@ -6752,6 +6750,7 @@ module lsu_global_tag_stage (
     wire [26:0]  l1_asked_line;
     wire [7:0]   l1_set_valid;
     wire [1:0]   l1_set_local;
+    wire [3:0]   ro_matching_ways;
     wire         ro_found;
     wire [3:0]   ro_found_valid;
     wire [3:0]   ro_found_ways;
@@ -6788,6 +6787,8 @@ module lsu_global_tag_stage (
     reg          reads_second_q;
     reg          reads_store_q;
     reg          reads_load_q;
+    // The set that is looked at then, in which the line of what is written back is read; 0 else.
+    reg  [3:0]   back_set_q;
     // What is only passed on does not move up: what comes goes where the elder's is not.
     reg          elder_is_right_q;
     reg  [55:0]  left_offset_q;
@@ -7038,12 +7039,8 @@ module lsu_global_tag_stage (
     // Rule HIT: look-up.
     assign next_comes = moves;
 
-    always @(*) begin
-        l1_read_set = read_line[3:0];
-        // While tag waits for what is written back, that way's line is read.
-        if (write_back_full) l1_read_set = read_line[3:0] | l1_dirty_looked_set;
-    end
-
+    // While tag waits for what is written back, that way's line is read.
+    wire [3:0] l1_read_set = read_line[3:0] | back_set_q;
     assign write_back_line = l1_asked_line;
     wire [2:0] ro_read_set = read_line[2:0];
     wire [3:0] found_valid = operation_nc ? ro_found_valid : l1_found_valid;
@@ -7115,7 +7112,9 @@ module lsu_global_tag_stage (
         end
     end
 
-    wire [3:0] last_used = operation_last_use ? (hit & whole) : 4'd0;
+    // Of these, those that are used for the last time; and have been hit.
+    wire [3:0] last_uses = operation_last_use ? (held_need & whole) : 4'd0;
+    wire [3:0] last_used = hit & last_uses;
     wire [3:0] l1_clear = (drops | (is_store_q & store_drops)) ? held_need : last_used;
 
     // What keeps says, cache by cache, and which way it is: there is one if the line is found, or may take one.
@@ -7134,12 +7133,15 @@ module lsu_global_tag_stage (
 
     // What local stores leave in L1.
     wire [3:0] l1_store = (is_local_store_q & fills_sector) ? held_need : 4'd0;
-    wire [3:0] dirties = (is_local_store_q & (fills_sector | store_found)) ? held_need : 4'd0;
+    wire [3:0] l1_dirty_stores = (is_local_store_q & (fills_sector | store_found)) ? held_need : 4'd0;
+    wire [3:0] l1_dirty_new_stores = (is_local_store_q & (fills_sector & !l1_found)) ? held_need : 4'd0;
     wire [3:0] l1_dirty_set = held_line[3:0];
     wire [3:0] l1_dirty_read_set = read_line[3:0];
     wire l1_dirty_enters = holds_dirty & l1_has_victim;
     wire [3:0] l1_dirty_fill_set = fill_line[3:0];
-    wire l1_dirty_may_step = !write_back_full & !held_back;
+
+    // The command waits for nothing else that comes before a pass.
+    wire l1_dirty_may_step = !write_back_full & !awaits_local;
     assign dirty_way = l1_dirty_way;
     assign dirty_sector = l1_dirty_sector;
     assign looked_set = l1_dirty_looked_set;
@@ -7161,6 +7163,7 @@ module lsu_global_tag_stage (
         .lost           (l1_lost),
         .named          (l1_named),
         .to_read        (l1_to_read),
+        .matching_ways  (l1_matching_ways),
         .found          (l1_found),
         .found_valid    (l1_found_valid),
         .found_ways     (l1_found_ways),
@@ -7205,6 +7208,7 @@ module lsu_global_tag_stage (
         .lost           (ro_lost),
         .named          (ro_named),
         .to_read        (ro_to_read),
+        .matching_ways  (ro_matching_ways),
         .found          (ro_found),
         .found_valid    (ro_found_valid),
         .found_ways     (ro_found_ways),
@@ -7244,11 +7248,13 @@ module lsu_global_tag_stage (
         .read_set       (l1_dirty_read_set),
         .next_is_beside (next_is_beside_l1),
         .moves          (l1_moves),
+        .matching_ways  (l1_matching_ways),
         .found_ways     (l1_found_ways),
-        .kept_ways      (l1_kept_ways),
+        .victim         (l1_victim),
         .enters         (l1_dirty_enters),
-        .stores         (dirties),
-        .clears         (last_used),
+        .stores         (l1_dirty_stores),
+        .new_stores     (l1_dirty_new_stores),
+        .clears         (last_uses),
         .fill           (l1_dirties),
         .fill_set       (l1_dirty_fill_set),
         .fill_ways      (l1_fill_ways),
@@ -7285,11 +7291,12 @@ module lsu_global_tag_stage (
         integer i;
         if (rst) begin
             {occupied_q, held_q, second_occupied_q, has_room_q, second_q, load_comes_q, reads_second_q, reads_store_q,
-              reads_load_q, elder_is_right_q, left_offset_q, left_leader_byte_q, left_place_q, left_strobe_q,
-              left_data_q, left_fills_q, right_offset_q, right_leader_byte_q, right_place_q, right_strobe_q,
-              right_data_q, right_fills_q, has_line_q, is_load_q, is_store_q, is_local_store_q, is_any_store_q, is_ro_q,
-              is_l1_q, is_l1_load_q, is_update_q, asks_hit_q, waits_anyway_q, is_shared_store_q, looks_in_l1_q,
-              looks_in_ro_q, empties_l1_q, empties_ro_q, walks_q, enters_l1_q, enters_ro_q} <= 1213'd0;
+              reads_load_q, back_set_q, elder_is_right_q, left_offset_q, left_leader_byte_q, left_place_q,
+              left_strobe_q, left_data_q, left_fills_q, right_offset_q, right_leader_byte_q, right_place_q,
+              right_strobe_q, right_data_q, right_fills_q, has_line_q, is_load_q, is_store_q, is_local_store_q,
+              is_any_store_q, is_ro_q, is_l1_q, is_l1_load_q, is_update_q, asks_hit_q, waits_anyway_q,
+              is_shared_store_q, looks_in_l1_q, looks_in_ro_q, empties_l1_q, empties_ro_q, walks_q, enters_l1_q,
+              enters_ro_q} <= 1217'd0;
         end else begin
             second_occupied_q <= second_occupied_d;
             second_q <= second_d;
@@ -7324,6 +7331,8 @@ module lsu_global_tag_stage (
             reads_second_q <= second_occupied_d & !write_back_full_next;
             reads_store_q <= !second_occupied_d & store_comes_next & !write_back_full_next;
             reads_load_q <= !second_occupied_d & !store_comes_next & !write_back_full_next;
+            back_set_q <= 4'd0;
+            if (write_back_full_next) back_set_q <= l1_dirty_looked_set;
             if (moves) begin
                 occupied_q <= comes;
                 elder_is_right_q <= !elder_is_right_q;
@@ -7354,13 +7363,11 @@ module lsu_global_tag_stage (
 
     // Bits that nothing reads.
     wire unused = &{
-        1'b0, fill_line[26:4], waiting_operation, next_pass, l1_set_valid, l1_set_local, ro_kept_ways, ro_read_first,
-        ro_asked_line, ro_set_valid, ro_set_local, l1_dirty_way_dirty
+        1'b0, fill_line[26:4], waiting_operation, next_pass, l1_set_valid, l1_set_local, ro_matching_ways, ro_kept_ways,
+        ro_read_first, ro_asked_line, ro_set_valid, ro_set_local, l1_dirty_way_dirty
     };
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     reg  contract_dirty;  // What is dirty in the set of the line in tag is valid, and its way's line is local.
 
     // The command that writes back comes with the number of the first set.
@@ -7375,6 +7382,8 @@ module lsu_global_tag_stage (
         end
     end
 
+    // The command that writes back waits for no pass before it but for local misses.
+    wire contract_command = !walks_q | !(conflict | row_is_read | bank_is_read);
     wire contract_room = !has_room_q | !second_occupied_q;  // While a second pass waits, in_ready is 0.
     wire contract_stays = !(write_back_full & moves);  // Nothing comes to tag while write_back is full.
 
@@ -7393,6 +7402,11 @@ module lsu_global_tag_stage (
                   " What is dirty in the set of the line in tag is valid, and its way's line is local.");
                 $stop;
             end
+            if (contract_command !== 1'b1) begin
+                $display("contract of lsu_global_tag_stage broken in %m:",
+                  " The command that writes back waits for no pass before it but for local misses.");
+                $stop;
+            end
             if (contract_walk !== 1'b1) begin
                 $display("contract of lsu_global_tag_stage broken in %m:",
                   " The command that writes back comes with the number of the first set.");
@@ -7405,7 +7419,6 @@ module lsu_global_tag_stage (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -7424,10 +7437,11 @@ module lsu_l1_cache_tags (
     input  wire [1:0]  named,  // Ways of the set of the line in tag whose row an MSHR named in the cycle before.
     // Sectors of each way's row that were to be read in the cycle before, and what the pass before hit. [2 x 4 bits]
     input  wire [7:0]  to_read,
+    output wire [1:0]  matching_ways,  // Ways that have the line's tag, present or not.
     output reg         found,  // A way that is present holds the line.
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output reg  [1:0]  found_ways,  // That way, one bit for each.
-    output wire [1:0]  victim,  // The one that the line could take, if there is one.
+    output reg  [1:0]  victim,  // The one that the line could take, if there is one.
     output wire [1:0]  kept_ways,  // The way found, or else the one that the line could take.
     output reg         has_victim,  // There is a way that the line could take.
     output reg         not_kept,  // What misses may not enter the found way's row.
@@ -7476,6 +7490,7 @@ module lsu_l1_cache_tags (
     reg  [1:0]   absent;
     reg  [1:0]   lowest_class;  // Ways of the class of which a line leaves first, whether or not they are pinned.
     reg  [1:0]   oldest;
+    reg  [1:0]   used;
     // Of each sector of a set: the sets in which it is valid, with what happened at the last edge, but for the fill of
     // this cycle. [8 x 16 bits]
     reg  [127:0] settled;
@@ -7546,6 +7561,8 @@ module lsu_l1_cache_tags (
     wire [3:0] next_set = next_line[3:0];
 
     // Look-up.
+    assign matching_ways = matches_q;
+
     always @(*) begin : found_logic
         integer i;
         found = 1'b0;
@@ -7665,7 +7682,10 @@ module lsu_l1_cache_tags (
         end
     end
 
-    assign victim = (|absent) ? (absent & (~absent + 2'd1)) : oldest;
+    always @(*) begin
+        victim = absent & (~absent + 2'd1);
+        if (!(|absent)) victim = victim | oldest;
+    end
 
     assign kept_ways = found ? found_ways : victim;
 
@@ -7684,11 +7704,13 @@ module lsu_l1_cache_tags (
     wire [1:0] fresh_next = allocate ? victim : found_ways;
 
     // Rules TOUCH, DROP, FLUSH: what tag does to the set.
-    wire [1:0] used =
-        allocate ? victim :
-        touch_valid ? (matches_q & needed) :
-        touch ? found_ways :
-        2'd0;
+    always @(*) begin
+        used = 2'd0;
+        if (touch) used = found_ways;
+        // Of the three one at most: a line that takes a way was not found, and no way has anything of it.
+        if (touch_valid) used = used | (matches_q & needed);
+        if (allocate) used = used | victim;
+    end
 
     always @(*) begin : firsts_then_logic
         integer i;
@@ -7870,9 +7892,7 @@ module lsu_l1_cache_tags (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     // At most one of the ways that are present holds a line.
     wire contract_one_way = !(|(found_ways & (found_ways - 2'd1)));
@@ -7889,7 +7909,6 @@ module lsu_l1_cache_tags (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -7908,10 +7927,11 @@ module lsu_ro_cache_tags (
     input  wire [3:0]  named,  // Ways of the set of the line in tag whose row an MSHR named in the cycle before.
     // Sectors of each way's row that were to be read in the cycle before, and what the pass before hit. [4 x 4 bits]
     input  wire [15:0] to_read,
+    output wire [3:0]  matching_ways,  // Ways that have the line's tag, present or not.
     output reg         found,  // A way that is present holds the line.
     output reg  [3:0]  found_valid,  // Its valid sectors.
     output reg  [3:0]  found_ways,  // That way, one bit for each.
-    output wire [3:0]  victim,  // The one that the line could take, if there is one.
+    output reg  [3:0]  victim,  // The one that the line could take, if there is one.
     output wire [3:0]  kept_ways,  // The way found, or else the one that the line could take.
     output reg         has_victim,  // There is a way that the line could take.
     output reg         not_kept,  // What misses may not enter the found way's row.
@@ -7960,6 +7980,7 @@ module lsu_ro_cache_tags (
     reg  [3:0]   absent;
     reg  [3:0]   lowest_class;  // Ways of the class of which a line leaves first, whether or not they are pinned.
     reg  [3:0]   oldest;
+    reg  [3:0]   used;
     // Of each sector of a set: the sets in which it is valid, with what happened at the last edge, but for the fill of
     // this cycle. [16 x 8 bits]
     reg  [127:0] settled;
@@ -8030,6 +8051,8 @@ module lsu_ro_cache_tags (
     wire [2:0] next_set = next_line[2:0];
 
     // Look-up.
+    assign matching_ways = matches_q;
+
     always @(*) begin : found_logic
         integer i;
         found = 1'b0;
@@ -8149,7 +8172,10 @@ module lsu_ro_cache_tags (
         end
     end
 
-    assign victim = (|absent) ? (absent & (~absent + 4'd1)) : oldest;
+    always @(*) begin
+        victim = absent & (~absent + 4'd1);
+        if (!(|absent)) victim = victim | oldest;
+    end
 
     assign kept_ways = found ? found_ways : victim;
 
@@ -8168,11 +8194,13 @@ module lsu_ro_cache_tags (
     wire [3:0] fresh_next = allocate ? victim : found_ways;
 
     // Rules TOUCH, DROP, FLUSH: what tag does to the set.
-    wire [3:0] used =
-        allocate ? victim :
-        touch_valid ? (matches_q & needed) :
-        touch ? found_ways :
-        4'd0;
+    always @(*) begin
+        used = 4'd0;
+        if (touch) used = found_ways;
+        // Of the three one at most: a line that takes a way was not found, and no way has anything of it.
+        if (touch_valid) used = used | (matches_q & needed);
+        if (allocate) used = used | victim;
+    end
 
     always @(*) begin : firsts_then_logic
         integer i;
@@ -8352,9 +8380,7 @@ module lsu_ro_cache_tags (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     // At most one of the ways that are present holds a line.
     wire contract_one_way = !(|(found_ways & (found_ways - 4'd1)));
@@ -8372,7 +8398,6 @@ module lsu_ro_cache_tags (
         end
     end
 `endif
-`endif
 endmodule
 
 // lsu_dirty_sectors: Sectors of the L1 that are written and valid.
@@ -8384,11 +8409,13 @@ module lsu_dirty_sectors (
     input  wire [3:0] read_set,  // Set of the line that comes, to read with.
     input  wire       next_is_beside,  // It is the one in tag.
     input  wire       moves,  // tag moves a pass that looks for its line in the L1.
+    input  wire [1:0] matching_ways,  // Ways with the line's tag.
     input  wire [1:0] found_ways,  // The way that was found, if there is one.
-    input  wire [1:0] kept_ways,  // That, or else the one that the line could take.
+    input  wire [1:0] victim,  // The way that the line could take, if there is one.
     input  wire       enters,  // The line takes that way when the pass moves.
-    input  wire [3:0] stores,  // Sectors of that way that are dirty then: there is one if there are any.
-    input  wire [3:0] clears,  // Sectors of the way that was found that are not dirty then.
+    input  wire [3:0] stores,  // Sectors of its line that are dirty then. If there are any it has a way:
+    input  wire [3:0] new_stores,  // that was found, or, of these if it was not, that which it takes.
+    input  wire [3:0] clears,  // Sectors of the line that are not dirty then, wherever they are.
     input  wire [3:0] fill,  // This sector of the fill's line becomes dirty; 0 for none.
     input  wire [3:0] fill_set,  // Its set.
     input  wire [1:0] fill_ways,  // Its way, one bit for each.
@@ -8403,18 +8430,21 @@ module lsu_dirty_sectors (
     input  wire       takes,  // write_back takes it at this edge.
     output wire [7:0] way_dirty  // Dirty sectors of each way of that set.
 );
-    wire [3:0]   next_set;
+    wire [15:0]  in_read_set;
+    wire [15:0]  in_step_set;
     wire [15:0]  in_fill_set;
     reg  [7:0]   stored;
     reg  [7:0]   cleared;
     reg  [7:0]   filled;
+    reg  [7:0]   lowest;
+    reg          lower;  // A sector before it is dirty.
+    reg  [7:0]   stepping;
     reg  [7:0]   staying;
     reg  [7:0]   coming;
     reg  [15:0]  dirty_next;
     reg  [15:0]  any_of;  // Sets that have a dirty sector.
-    // The fill is one of the set that is looked at, or of that which is looked at if it is another after this edge.
-    wire         fills_here;
-    wire         fills_there;
+    // Something is dirty in the set that is looked at after this edge, but for what is filled.
+    reg          staying_any;
     reg  [127:0] dirty_d;
     reg  [127:0] dirty_q;  // Of each sector of a set: the sets in which it is dirty.
     // Sectors that changed at the last edge, and their set: that one bit of as many as there are.
@@ -8425,64 +8455,65 @@ module lsu_dirty_sectors (
     reg          looked_any_q;  // Any of these.
     reg  [3:0]   walk_set_q;
 
-    always @(*) begin : coming_logic
+    always @(*) begin : stepping_logic
         integer i;
         any_of = 16'd0;
         for (i = 0; i < 8; i = i + 1) begin
             dirty_next = dirty_q[i * 16 +: 16];
             if (cleaned_q[i]) dirty_next = dirty_next & ~in_changed_set_q;
             if (dirtied_q[i]) dirty_next = dirty_next | in_changed_set_q;
-            coming[i] = dirty_next[next_set];
+            coming[i] = |(dirty_next & in_read_set);
+            stepping[i] = |(dirty_next & in_step_set);
             any_of = any_of | dirty_next;
             if (filled[i]) dirty_next = dirty_next | in_fill_set;
             dirty_d[i * 16 +: 16] = dirty_next;
         end
         if (next_is_beside) coming = (coming & ~cleared) | stored;
-        if (fills_there) coming = coming | filled;
     end
 
-    // The set that is looked at, and the one that is looked at after this edge if that is another.
+    // The set that is looked at, and the one that is looked at after this edge if tag keeps what it holds.
     assign at_last = !(|(~walk_set_q));
     wire steps = walks & !at_last & may_step & !looked_any_q;
     assign looked_set = walks ? walk_set_q : set;
-    assign next_set = (walks & !at_last) ? (walk_set_q + 4'd1) : read_set;
-    // The first set, the one that is looked at, the one after, and that of the fill: one bit of as many as there are.
+    // The first set, the one that is looked at, that of the line that comes, the one that is stepped to, and that of
+    // the fill: one bit of as many as there are.
     wire [15:0] in_first_set = 16'd1;
     wire [15:0] in_looked_set = in_first_set << looked_set;
+    assign in_read_set = in_first_set << read_set;
     assign in_fill_set = in_first_set << fill_set;
-    wire [15:0] in_next_set = (walks & !at_last) ? (in_looked_set << 1) : (in_first_set << read_set);
+    // The set that is looked at after this edge if tag keeps what it holds.
+    wire [3:0] stay_set = steps ? (walk_set_q + 4'd1) : looked_set;
+    assign in_step_set = steps ? (in_looked_set << 1) : 16'd0;
 
-    // Rule WRITE-BACK: the lowest dirty sector of the lowest dirty way; x & -x keeps the lowest 1.
+    // Rule WRITE-BACK: the lowest dirty sector of the lowest dirty way.
     assign is_dirty = looked_any_q;
     assign way_dirty = looked_dirty_q;
-    wire [7:0] lowest = looked_dirty_q & (~looked_dirty_q + 8'd1);
 
     always @(*) begin : way_logic
         integer i, j;
+        lowest = 8'd0;
+        lower = 1'b0;
         way = 1'b0;
-        for (i = 0; i < 2; i = i + 1) begin
-            for (j = 0; j < 4; j = j + 1) begin
-                if (lowest[(i * 4) + j]) way = way | i[0];
-            end
-        end
-    end
-
-    always @(*) begin : sector_logic
-        integer i, j;
         sector = 2'd0;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                if (lowest[(i * 4) + j]) sector = sector | j[1:0];
+                if (looked_dirty_q[(i * 4) + j] & !lower) begin
+                    lowest[(i * 4) + j] = 1'b1;
+                    way = way | i[0];
+                    sector = sector | j[1:0];
+                end
+                lower = lower | looked_dirty_q[(i * 4) + j];
             end
         end
     end
 
-    // What changes: by the pass in tag as it moves, by a fill, or by what is taken.
+    // What changes: by the pass in tag as it moves, by a fill, or by what is taken. What is not dirty is not cleaned: a
+    // fill may be just coming.
     always @(*) begin : stored_logic
         integer i, j;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                stored[(i * 4) + j] = kept_ways[i] & stores[j];
+                stored[(i * 4) + j] = (found_ways[i] & stores[j]) | (victim[i] & new_stores[j]);
             end
         end
     end
@@ -8491,7 +8522,7 @@ module lsu_dirty_sectors (
         integer i, j;
         for (i = 0; i < 2; i = i + 1) begin
             for (j = 0; j < 4; j = j + 1) begin
-                cleared[(i * 4) + j] = found_ways[i] & clears[j];
+                cleared[(i * 4) + j] = matching_ways[i] & clears[j];
             end
         end
     end
@@ -8505,26 +8536,33 @@ module lsu_dirty_sectors (
         end
     end
 
-    // The set that is looked at after this edge: this one, or another. What is filled is known last, and is neither
-    // cleared nor taken at the same edge: a sector is dirty, or hit, only when it has arrived.
+    // Of the set that is looked at after this edge, if tag keeps what it holds: of one that is stepped from nothing is
+    // dirty.
     always @(*) begin
         staying = looked_dirty_q;
-        if (takes) staying = staying & ~lowest;
-        if (fills_here) staying = staying | filled;
+        if (takes) staying = looked_dirty_q & ~lowest;
+        staying = staying | stepping;
     end
 
-    assign fills_here = fill_set == looked_set;
-    assign fills_there = fill_set == next_set;
+    always @(*) begin
+        staying_any = looked_any_q;
+        if (takes) staying_any = |(looked_dirty_q & ~lowest);
+        staying_any = staying_any | (|(any_of & in_step_set));
+    end
 
-    // Whether any is dirty in another set is asked of every set before it is known which one it is, and of a store
-    // before it is known in which way.
+    // If it takes another: whether any is dirty is asked of every set before it is known which one it is. If it is the
+    // same one, its bits are those that are looked at, but for what the pass does that moves.
     wire coming_any =
-        (fills_there & (|filled)) ? 1'b1 :
-        (next_is_beside & !walks) ? ((|(looked_dirty_q & ~cleared)) | (|stores)) :
-        |(any_of & in_next_set);
+        !next_is_beside ? (|(any_of & in_read_set)) :
+        (|stores) ? 1'b1 :
+        (!walks & !(|(looked_dirty_q & ~cleared))) ? 1'b0 :
+        |(any_of & in_read_set);
 
-    // Which of them it is, is known last.
-    wire turns = shifts | steps;  // Another set is looked at after this edge.
+    // What is filled is known last, and is neither cleared nor taken at the same edge: a sector is dirty only when it
+    // has arrived.
+    // The fill is one of that set.
+    wire fills_looked = (!shifts & (fill_set == stay_set)) | (shifts & (fill_set == read_set));
+    wire [7:0] filled_there = fills_looked ? filled : 8'd0;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -8538,14 +8576,14 @@ module lsu_dirty_sectors (
             if (takes) cleaned_q <= lowest;
             if (moves) begin
                 dirtied_q <= stored;
-                cleaned_q <= cleared;
+                cleaned_q <= cleared & looked_dirty_q;
             end
             in_changed_set_q <= in_looked_set;
-            looked_dirty_q <= staying;
-            looked_any_q <= |staying;
-            if (turns) begin
-                looked_dirty_q <= coming;
-                looked_any_q <= coming_any;
+            looked_dirty_q <= staying | filled_there;
+            looked_any_q <= staying_any | (fills_looked & ((|fill) & (|fill_ways)));
+            if (shifts) begin
+                looked_dirty_q <= coming | filled_there;
+                looked_any_q <= coming_any | (fills_looked & ((|fill) & (|fill_ways)));
             end
         end
     end
@@ -8553,11 +8591,11 @@ module lsu_dirty_sectors (
     // Bits that nothing reads.
     wire unused = &{1'b0, enters};
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     wire contract_takes = !takes | looked_any_q;  // What is taken is dirty.
+    // A store that dirties has a way.
+    wire contract_stores = !(moves & (|stores)) | (|found_ways) | ((|new_stores) & (|victim));
     wire contract_enters = !(moves & enters & looked_any_q);  // No line enters a set in which something is dirty.
 
     reg contracts_begun;  // rst has been 1.
@@ -8570,6 +8608,11 @@ module lsu_dirty_sectors (
                   " What is taken is dirty.");
                 $stop;
             end
+            if (contract_stores !== 1'b1) begin
+                $display("contract of lsu_dirty_sectors broken in %m:",
+                  " A store that dirties has a way.");
+                $stop;
+            end
             if (contract_enters !== 1'b1) begin
                 $display("contract of lsu_dirty_sectors broken in %m:",
                   " No line enters a set in which something is dirty.");
@@ -8577,7 +8620,6 @@ module lsu_dirty_sectors (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -8743,10 +8785,14 @@ module lsu_miss_table (
     reg          line_is_beside_l1;
     reg          line_is_beside_ro;
     reg  [3:0]   referred;
-    wire [3:0]   stays;  // MSHRs that are in use if tag moves: those that were, and a new one.
-    wire [3:0]   is_taken;
-    reg  [1:0]   l1_names;  // Ways that one of them names.
+    wire [3:0]   joined;  // The MSHR that is joined by the pass that moves, or the one that it takes.
+    wire [3:0]   taken;
+    // Ways that one of them names in the set that is told of, and those that it names in the set of the line that
+    // comes.
+    reg  [1:0]   l1_names;
     reg  [3:0]   ro_names;
+    reg  [1:0]   l1_joined_names;
+    reg  [3:0]   ro_joined_names;
     reg  [3:0]   joined_asked;
     reg  [3:0]   joined_arrived;
     reg  [1:0]   taken_index;
@@ -8839,34 +8885,30 @@ module lsu_miss_table (
 
     always @(*) begin : l1_names_logic
         integer i;
-        l1_names_here_d = l1_names_here_q;
         for (i = 0; i < 4; i = i + 1) begin
-            // Which way a new one names is known last.
-            l1_names = 2'd0;
-            if (stays[i]) l1_names = names_l1_q[i * 2 +: 2];
-            if (is_taken[i]) l1_names = l1_names | l1_ways;
-            if (next_comes) begin
-                l1_names_here_d[i * 2 +: 2] = 2'd0;
-                if (next_beside_l1[i]) l1_names_here_d[i * 2 +: 2] = l1_names;
-            end else if (!referred[i]) begin
-                l1_names_here_d[i * 2 +: 2] = 2'd0;
-            end
+            // Ways that it names in the set that is told of.
+            l1_names = l1_names_here_q[i * 2 +: 2];
+            l1_joined_names = 2'd0;
+            if (next_beside_l1[i]) l1_joined_names = names_l1_q[i * 2 +: 2];
+            if (next_comes) l1_names = l1_joined_names;
+            if (!referred[i]) l1_names = 2'd0;
+            if (joined[i]) l1_names = l1_names | l1_joined_names;
+            if (taken[i] & next_is_beside_l1) l1_names = l1_names | l1_ways;
+            l1_names_here_d[i * 2 +: 2] = l1_names;
         end
     end
 
     always @(*) begin : ro_names_logic
         integer i;
-        ro_names_here_d = ro_names_here_q;
         for (i = 0; i < 4; i = i + 1) begin
-            ro_names = 4'd0;
-            if (stays[i]) ro_names = names_ro_q[i * 4 +: 4];
-            if (is_taken[i]) ro_names = ro_names | ro_ways;
-            if (next_comes) begin
-                ro_names_here_d[i * 4 +: 4] = 4'd0;
-                if (next_beside_ro[i]) ro_names_here_d[i * 4 +: 4] = ro_names;
-            end else if (!referred[i]) begin
-                ro_names_here_d[i * 4 +: 4] = 4'd0;
-            end
+            ro_names = ro_names_here_q[i * 4 +: 4];
+            ro_joined_names = 4'd0;
+            if (next_beside_ro[i]) ro_joined_names = names_ro_q[i * 4 +: 4];
+            if (next_comes) ro_names = ro_joined_names;
+            if (!referred[i]) ro_names = 4'd0;
+            if (joined[i]) ro_names = ro_names | ro_joined_names;
+            if (taken[i] & next_is_beside_ro) ro_names = ro_names | ro_ways;
+            ro_names_here_d[i * 4 +: 4] = ro_names;
         end
     end
 
@@ -9206,13 +9248,11 @@ module lsu_miss_table (
     wire [3:0] referred_more = allocates ? (referred | chosen) : referred;
 
     // What becomes of the MSHRs is decided for both ways of taking one: which of them it is, is known late.
+    // All are closed if tag takes none, takes one, joins one, takes a new one.
     wire full_if_stayed = !(|(~(referred | own_to_read)));
     wire full_if_joined = !(|(~(referred | joinable | own_to_read)));
     wire full_if_new = !(|(~(referred | free_mshr | own_to_read)));
-    wire full_if_moved =
-        !allocates ? full_if_stayed :
-        joins ? full_if_joined :
-        full_if_new;
+    wire full_if_taken = joins ? full_if_joined : full_if_new;
 
     // Of the MSHRs with a local line those of write-backs are the only writes, and no waiter refers to one.
     assign holds_local = local_held_q;
@@ -9345,8 +9385,15 @@ module lsu_miss_table (
     assign l1_named = l1_named_before_q;
     assign ro_named = ro_named_before_q;
 
-    assign stays = referred_more & ~free_mshr;
-    assign is_taken = (allocates & !joins) ? free_mshr : 4'd0;
+    // What leaves counts no more; what is taken counts as another pass comes. Which of both ways it is taken in is
+    // known as late as that.
+    assign joined = (next_comes & allocates & joins) ? joinable : 4'd0;
+    assign taken =
+        !(next_comes & allocates) ? 4'd0 :
+        joins ? 4'd0 :
+        free_mshr;
+    wire [3:0] matches_then = next_comes ? next_matches : matches_q;  // What is told of either set, but for that one.
+    wire [3:0] orders_then = next_comes ? next_orders : orders_q;
 
     lsu_memory #(.ADDRESS_BITS(2), .WIDTH(146)) held_operation (
         .clk           (clk),
@@ -9439,7 +9486,6 @@ module lsu_miss_table (
                 waiters_full_q <= !(|(~waiting_more));
                 in_use_q <= referred_more;
                 closed_q <= referred_more | own_to_read;
-                mshrs_full_q <= full_if_moved;
             end
             writes_back_q <= writes_back_q & ~response;
             if (write_back_goes) begin
@@ -9448,6 +9494,7 @@ module lsu_miss_table (
                 closed_q <= referred | free_mshr | own_to_read;
                 mshrs_full_q <= full_if_new;
             end
+            if (next_comes & allocates) mshrs_full_q <= full_if_taken;
             local_held_q <= (|(referred & lines_local & ~is_write_q)) | (next_comes & allocates & line[26]);
             write_back_held_q <= (|writes_back_q) | write_back_goes;
             for (i = 0; i < 4; i = i + 1) begin
@@ -9486,26 +9533,21 @@ module lsu_miss_table (
             ready_q <= ready_next;
             l1_named_before_q <= l1_named_here;
             ro_named_before_q <= ro_named_here;
-            // What leaves counts no more; what is taken counts as another pass comes.
-            matches_q <= matches_q & referred;
-            orders_q <= orders_q & referred;
             precedes_q <= precedes_q & waiting;
             if (next_comes) begin
-                matches_q <= next_matches & referred_more;
-                orders_q <= next_orders & referred_more;
                 precedes_q <= next_precedes & waiting_more;
                 l1_named_before_q <= l1_named_there;
                 ro_named_before_q <= ro_named_there;
             end
+            matches_q <= (matches_then & referred) | (next_matches & (joined | taken));
+            orders_q <= (orders_then & referred) | (next_orders & (joined | taken));
         end
     end
 
     // Bits that nothing reads.
     wire unused = &{1'b0, next_operation};
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     // A response names an MSHR in use, of a line of the port that it came from, and a sector that was asked for and has
     // not arrived.
     reg  contract_response;
@@ -9557,7 +9599,6 @@ module lsu_miss_table (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -9896,9 +9937,7 @@ module lsu_store_port (
     // Bits that nothing reads.
     wire unused = &{1'b0, operation, need[0]};
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     // Something comes only while free, and only one thing.
     wire contract_room = (!coming | !second_full_q) & !(push & write_back);
@@ -9915,7 +9954,6 @@ module lsu_store_port (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -9974,9 +10012,7 @@ module lsu_write_back (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     wire contract_empty = !(takes & occupied_q);  // A sector comes only while it is empty.
     wire contract_goes = !goes | reads;  // It is picked only while it may be.
@@ -9998,7 +10034,6 @@ module lsu_write_back (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -10580,9 +10615,7 @@ module lsu_pick_stage (
         resume_shifts, bank_first_operation, bank_second_operation, bank_row, bank_sectors
     };
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     // What one of the places says of its two reads is said once more.
     wire contract_between = between_q == (|own_second);
@@ -10599,7 +10632,6 @@ module lsu_pick_stage (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -10696,9 +10728,7 @@ module lsu_pass_queue (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     wire contract_room = !push | has_room;  // A pass comes in only while has_room.
 
@@ -10714,7 +10744,6 @@ module lsu_pass_queue (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -10850,9 +10879,7 @@ module lsu_row_readers (
     // Bits that nothing reads.
     wire unused = &{1'b0, line[26:4], next_line[26:4], write_sectors, write_row};
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     reg  contract_kept;  // Nothing is written into a sector that is to be read.
 
     always @(*) begin : contract_kept_logic
@@ -10876,7 +10903,6 @@ module lsu_row_readers (
         end
     end
 `endif
-`endif
 endmodule
 
 // lsu_row_store: Rows of 128 bytes in COLUMNS memories of words, each with a write port and a read port for each lane.
@@ -10887,7 +10913,7 @@ module lsu_row_store (
     input  wire          reads,  // A row is read at this edge.
     // One may be, and what comes out is looked at only if it is: known sooner than whether it is. Always with reads.
     input  wire          may_read,
-    input  wire [6:0]    read_row,  // Which.
+    input  wire [6:0]    read_row,  // Which; 0 if it is of shared memory.
     input  wire [3:0]    read_sectors,  // Sectors of it in which the lanes lie that it is read for.
     input  wire          read_is_shared,  // Of shared memory instead: in a row of its own for each lane.
     input  wire [39:0]   read_shared_row,  // Which of it. [8 x 5 bits]
@@ -11019,8 +11045,9 @@ module lsu_row_store (
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
             lane_shared_row = read_shared_row[i * 5 +: 5];
+            // Joined, not chosen: no other row is read then.
             lane_row = read_row;
-            if (read_is_shared) lane_row = first_shared_row | {2'd0, lane_shared_row};
+            if (read_is_shared) lane_row = read_row | first_shared_row | {2'd0, lane_shared_row};
             lane_sector = read_sector[i * 2 +: 2];
             lane_word[i * 9 +: 9] = ({2'd0, lane_row} << 2) | {7'd0, lane_sector};
         end
@@ -11062,12 +11089,11 @@ module lsu_row_store (
     // Bits that nothing reads.
     wire unused = &{1'b0, reads, read_sectors, sector_read_q};
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     // Of a response, an update and a part for another CTA no two come in one cycle.
     wire contract_one_write = !(fills & updates) & !(fills & serves) & !(updates & serves);
+    wire contract_one_row = !read_is_shared | !(|read_row);  // What is read of shared memory is of no other row.
     wire contract_may_read = !reads | may_read;  // What is read may be.
     // No sector that is read for a lane is written at the same edge.
     wire contract_apart = !reads | (read_row != write_row) | !(|(read_sectors & write_sectors));
@@ -11083,6 +11109,11 @@ module lsu_row_store (
             if (contract_one_write !== 1'b1) begin
                 $display("contract of lsu_row_store broken in %m:",
                   " Of a response, an update and a part for another CTA no two come in one cycle.");
+                $stop;
+            end
+            if (contract_one_row !== 1'b1) begin
+                $display("contract of lsu_row_store broken in %m:",
+                  " What is read of shared memory is of no other row.");
                 $stop;
             end
             if (contract_may_read !== 1'b1) begin
@@ -11102,7 +11133,6 @@ module lsu_row_store (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -11237,9 +11267,7 @@ module lsu_read_stage (
         read_offset_q[27:26], read_offset_q[34:33], read_offset_q[41:40], read_offset_q[48:47], read_offset_q[55:54]
     };
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     wire contract_moves = free == moves;  // What free says is whether read is empty or moves on.
     wire contract_free = !goes | free;  // A read comes only while free.
@@ -11261,7 +11289,6 @@ module lsu_read_stage (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -11730,9 +11757,7 @@ module lsu_serve (
         1'b0, serve_req_addr[4:0], cluster_base[4:0], cluster_base[12], cluster_size[3:0], reply_full, may_read_q
     };
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
     reg  contract_wrote_q;
 
     // There is an update in the first cycle in which serve writes, at most.
@@ -11770,7 +11795,6 @@ module lsu_serve (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -11835,9 +11859,7 @@ module lsu_reply (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     wire contract_empty = !(lands | ends) | !holds_q;  // A part comes only while it is empty.
 
@@ -11853,7 +11875,6 @@ module lsu_reply (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -12101,9 +12122,7 @@ module lsu_memory_unanswered (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     wire contract_answer = !rsp_valid | (|count_q);  // A response comes only while a request is unanswered.
     wire contract_ids = count_q <= 5'd24;  // No more requests are unanswered than there are ids.
@@ -12125,7 +12144,6 @@ module lsu_memory_unanswered (
             end
         end
     end
-`endif
 `endif
 endmodule
 
@@ -12162,9 +12180,7 @@ module lsu_cluster_unanswered (
         end
     end
 
-`ifdef LSU_CONTRACTS
-`ifndef SYNTHESIS
-    // Contracts: what this module relies on, or promises.
+`ifdef LSU_CONTRACTS  // What this module relies on, or promises.
 
     wire contract_answer = !rsp_valid | (|count_q);  // A response comes only while a request is unanswered.
     wire contract_ids = count_q <= 5'd16;  // No more requests are unanswered than there are ids.
@@ -12186,6 +12202,5 @@ module lsu_cluster_unanswered (
             end
         end
     end
-`endif
 `endif
 endmodule

@@ -123,7 +123,12 @@ const BROKEN: &[(&str, Bug)] = &[
     ("WRITE-BACK", bug("global_tag_stage", "a line enters a dirty set", "(holds_dirty & !is_clean)", "1'b0")),
     (
         "LAST-USE",
-        bug("global_tag_stage", "what is not needed again stays", "operation_last_use ? (hit & whole) : 4'd0", "4'd0"),
+        bug(
+            "global_tag_stage",
+            "what is not needed again stays",
+            "operation_last_use ? (held_need & whole) : 4'd0",
+            "4'd0",
+        ),
     ),
     (
         "FLUSH",

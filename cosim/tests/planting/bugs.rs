@@ -13,7 +13,7 @@ pub const BUGS: &[Bug] = &[
         "{16'd0, sum[31:16]}",
         "{16'd0, ra[31:16]}",
     ),
-    bug("ldc_address", "ISL allows bank 14 (LDC-6)", "bank_sum > 6'd13", "bank_sum > 6'd14"),
+    bug("ldc_address", "ISL allows bank 14 (LDC-6)", "(&bank_sum[3:1])", "(&bank_sum[3:0])"),
     bug("ldc_address", "the address of IS wraps at 16 bits (LDC-5)", "(sum[16] ^ ra[16])", "1'b0"),
     bug(
         "tag_stage",
@@ -182,7 +182,7 @@ pub const BUGS: &[Bug] = &[
     bug(
         "global_tag_stage",
         "what was used last is written back (LAST-USE)",
-        "operation_last_use ? (hit & whole) : 4'd0",
+        "operation_last_use ? (held_need & whole) : 4'd0",
         "4'd0",
     ),
     bug(

@@ -50,6 +50,10 @@ pub struct LdcAddress {
     overflows: Signal<Local, Bit>,
     is_far: Signal<Local, Bit>,
     bank_sum: Signal<Local, Bits<6>>,
+    /// The bank sum is more than 7, 13, 17.
+    above_seven: Signal<Local, Bit>,
+    above_thirteen: Signal<Local, Bit>,
+    above_seventeen: Signal<Local, Bit>,
 }
 
 impl Logic for LdcAddress {
@@ -86,9 +90,14 @@ impl Logic for LdcAddress {
         self.bank_sum.next = bit_cast::<6, 5>(self.bank.val()) + bit_cast::<6, 5>(self.segment.val().get_bits::<5>(0));
         self.bank_low.next = self.bank_sum.val().get_bits::<5>(0);
 
-        self.upper_bank.next = self.is_far.val() | (self.bank_sum.val() > 7);
-        self.unsupported.next = (self.bank_sum.val() > 17)
-            | (self.compute.val() & (self.bank_sum.val() > 7))
-            | ((self.mode.val() == MODE_ISL) & (self.bank_sum.val() > 13));
+        // Told of their bits, as a comparison would be a third sum behind the two.
+        self.above_seven.next = (self.bank_sum.val() >> 3).any();
+        self.above_thirteen.next = (self.bank_sum.val() >> 4).any() | self.bank_sum.val().get_bits::<3>(1).all();
+        self.above_seventeen.next = self.bank_sum.val().get_bit(5)
+            | (self.bank_sum.val().get_bit(4) & self.bank_sum.val().get_bits::<3>(1).any());
+        self.upper_bank.next = self.is_far.val() | self.above_seven.val();
+        self.unsupported.next = self.above_seventeen.val()
+            | (self.compute.val() & self.above_seven.val())
+            | ((self.mode.val() == MODE_ISL) & self.above_thirteen.val());
     }
 }

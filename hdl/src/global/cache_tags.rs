@@ -57,6 +57,8 @@ pub struct CacheTags<
     pub named: Signal<In, Bits<WAYS>>,
     /// Sectors of each way's row that were to be read in the cycle before, and what the pass before hit.
     pub to_read: Many<Signal<In, Bits<4>>, WAYS>,
+    /// Ways that have the line's tag, present or not.
+    pub matching_ways: Signal<Out, Bits<WAYS>>,
     /// A way that is present holds the line.
     pub found: Signal<Out, Bit>,
     /// Its valid sectors.
@@ -217,6 +219,7 @@ impl<
         self.next_set.next = self.next_line.val().get_bits::<SET_BITS>(0);
 
         // Look-up.
+        self.matching_ways.next = self.matches.q.val();
         self.found.next = false;
         self.found_valid.next = 0.into();
         self.found_ways.next = 0.into();
@@ -294,9 +297,9 @@ impl<
                 }
             }
         }
-        self.victim.next = self.oldest.val();
-        if self.absent.val().any() {
-            self.victim.next = self.absent.val() & (!self.absent.val() + 1);
+        self.victim.next = self.absent.val() & (!self.absent.val() + 1);
+        if !self.absent.val().any() {
+            self.victim.next = self.victim.val() | self.oldest.val();
         }
 
         self.kept_ways.next = self.victim.val();
@@ -332,11 +335,12 @@ impl<
         if self.touch.val() {
             self.used.next = self.found_ways.val();
         }
+        // Of the three one at most: a line that takes a way was not found, and no way has anything of it.
         if self.touch_valid.val() {
-            self.used.next = self.matches.q.val() & self.needed.val();
+            self.used.next = self.used.val() | (self.matches.q.val() & self.needed.val());
         }
         if self.allocate.val() {
-            self.used.next = self.victim.val();
+            self.used.next = self.used.val() | self.victim.val();
         }
         self.firsts_then.next = self.firsts.q.val();
         self.lasts_then.next = self.lasts.q.val();

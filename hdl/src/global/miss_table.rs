@@ -255,14 +255,20 @@ pub struct MissTable {
     referred_more: Signal<Local, Bits<MISSES>>,
     waiting: Signal<Local, Bits<MISSES>>,
     waiting_more: Signal<Local, Bits<MISSES>>,
-    /// MSHRs that are in use if `tag` moves: those that were, and a new one.
-    stays: Signal<Local, Bits<MISSES>>,
-    is_taken: Signal<Local, Bits<MISSES>>,
-    /// Ways that one of them names.
+    /// The MSHR that is joined by the pass that moves, or the one that it takes.
+    joined: Signal<Local, Bits<MISSES>>,
+    taken: Signal<Local, Bits<MISSES>>,
+    /// What is told of either set, but for that one.
+    matches_then: Signal<Local, Bits<MISSES>>,
+    orders_then: Signal<Local, Bits<MISSES>>,
+    /// Ways that one of them names in the set that is told of, and those that it names in the set of the line that comes.
     l1_names: Signal<Local, Bits<L1_WAYS>>,
     ro_names: Signal<Local, Bits<RO_WAYS>>,
+    l1_joined_names: Signal<Local, Bits<L1_WAYS>>,
+    ro_joined_names: Signal<Local, Bits<RO_WAYS>>,
+    /// All are closed if `tag` takes none, takes one, joins one, takes a new one.
     full_if_stayed: Signal<Local, Bit>,
-    full_if_moved: Signal<Local, Bit>,
+    full_if_taken: Signal<Local, Bit>,
     full_if_joined: Signal<Local, Bit>,
     full_if_new: Signal<Local, Bit>,
     joinable: Signal<Local, Bits<MISSES>>,
@@ -630,12 +636,9 @@ impl Logic for MissTable {
         self.full_if_stayed.next = !(!(self.referred.val() | self.own_to_read.val())).any();
         self.full_if_joined.next = !(!(self.referred.val() | self.joinable.val() | self.own_to_read.val())).any();
         self.full_if_new.next = !(!(self.referred.val() | self.free_mshr.val() | self.own_to_read.val())).any();
-        self.full_if_moved.next = self.full_if_stayed.val();
-        if self.allocates.val() {
-            self.full_if_moved.next = self.full_if_new.val();
-            if self.joins.val() {
-                self.full_if_moved.next = self.full_if_joined.val();
-            }
+        self.full_if_taken.next = self.full_if_new.val();
+        if self.joins.val() {
+            self.full_if_taken.next = self.full_if_joined.val();
         }
         self.waiters_full.d.next = !(!self.waiting.val()).any();
         self.mshrs_full.d.next = self.full_if_stayed.val();
@@ -644,7 +647,6 @@ impl Logic for MissTable {
             self.waiters_full.d.next = !(!self.waiting_more.val()).any();
             self.in_use.d.next = self.referred_more.val();
             self.closed.d.next = self.referred_more.val() | self.own_to_read.val();
-            self.mshrs_full.d.next = self.full_if_moved.val();
         }
         self.writes_back.d.next = self.writes_back.q.val() & !self.response.val();
         if self.write_back_goes.val() {
@@ -652,6 +654,9 @@ impl Logic for MissTable {
             self.in_use.d.next = self.referred.val() | self.free_mshr.val();
             self.closed.d.next = self.referred.val() | self.free_mshr.val() | self.own_to_read.val();
             self.mshrs_full.d.next = self.full_if_new.val();
+        }
+        if self.next_comes.val() & self.allocates.val() {
+            self.mshrs_full.d.next = self.full_if_taken.val();
         }
         // Of the MSHRs with a local line those of write-backs are the only writes, and no waiter refers to one.
         self.holds_local.next = self.local_held.q.val();
@@ -820,48 +825,62 @@ impl Logic for MissTable {
         self.ro_named.next = self.ro_named_before.q.val();
         self.l1_named_before.d.next = self.l1_named_here.val();
         self.ro_named_before.d.next = self.ro_named_here.val();
-        // What leaves counts no more; what is taken counts as another pass comes.
-        self.matches.d.next = self.matches.q.val() & self.referred.val();
-        self.orders.d.next = self.orders.q.val() & self.referred.val();
+        // What leaves counts no more; what is taken counts as another pass comes. Which of both ways it is taken in is known as late as that.
+        self.joined.next = 0.into();
+        self.taken.next = 0.into();
+        if self.next_comes.val() & self.allocates.val() {
+            if self.joins.val() {
+                self.joined.next = self.joinable.val();
+            } else {
+                self.taken.next = self.free_mshr.val();
+            }
+        }
+        self.matches_then.next = self.matches.q.val();
+        self.orders_then.next = self.orders.q.val();
         self.precedes.d.next = self.precedes.q.val() & self.waiting.val();
         if self.next_comes.val() {
-            self.matches.d.next = self.next_matches.val() & self.referred_more.val();
-            self.orders.d.next = self.next_orders.val() & self.referred_more.val();
+            self.matches_then.next = self.next_matches.val();
+            self.orders_then.next = self.next_orders.val();
             self.precedes.d.next = self.next_precedes.val() & self.waiting_more.val();
             self.l1_named_before.d.next = self.l1_named_there.val();
             self.ro_named_before.d.next = self.ro_named_there.val();
         }
-
-        self.stays.next = self.referred_more.val() & !self.free_mshr.val();
-        self.is_taken.next = 0.into();
-        if self.allocates.val() & !self.joins.val() {
-            self.is_taken.next = self.free_mshr.val();
-        }
+        self.matches.d.next = (self.matches_then.val() & self.referred.val())
+            | (self.next_matches.val() & (self.joined.val() | self.taken.val()));
+        self.orders.d.next = (self.orders_then.val() & self.referred.val())
+            | (self.next_orders.val() & (self.joined.val() | self.taken.val()));
         for i in 0..MISSES {
-            // Which way a new one names is known last.
-            self.l1_names.next = 0.into();
-            self.ro_names.next = 0.into();
-            if self.stays.val().get_bit(i) {
-                self.l1_names.next = self.names_l1.q[i].val();
-                self.ro_names.next = self.names_ro.q[i].val();
+            // Ways that it names in the set that is told of.
+            self.l1_names.next = self.l1_names_here.q[i].val();
+            self.ro_names.next = self.ro_names_here.q[i].val();
+            self.l1_joined_names.next = 0.into();
+            self.ro_joined_names.next = 0.into();
+            if self.next_beside_l1.val().get_bit(i) {
+                self.l1_joined_names.next = self.names_l1.q[i].val();
             }
-            if self.is_taken.val().get_bit(i) {
-                self.l1_names.next = self.l1_names.val() | self.l1_ways.val();
-                self.ro_names.next = self.ro_names.val() | self.ro_ways.val();
+            if self.next_beside_ro.val().get_bit(i) {
+                self.ro_joined_names.next = self.names_ro.q[i].val();
             }
             if self.next_comes.val() {
-                self.l1_names_here.d[i].next = 0.into();
-                self.ro_names_here.d[i].next = 0.into();
-                if self.next_beside_l1.val().get_bit(i) {
-                    self.l1_names_here.d[i].next = self.l1_names.val();
-                }
-                if self.next_beside_ro.val().get_bit(i) {
-                    self.ro_names_here.d[i].next = self.ro_names.val();
-                }
-            } else if !self.referred.val().get_bit(i) {
-                self.l1_names_here.d[i].next = 0.into();
-                self.ro_names_here.d[i].next = 0.into();
+                self.l1_names.next = self.l1_joined_names.val();
+                self.ro_names.next = self.ro_joined_names.val();
             }
+            if !self.referred.val().get_bit(i) {
+                self.l1_names.next = 0.into();
+                self.ro_names.next = 0.into();
+            }
+            if self.joined.val().get_bit(i) {
+                self.l1_names.next = self.l1_names.val() | self.l1_joined_names.val();
+                self.ro_names.next = self.ro_names.val() | self.ro_joined_names.val();
+            }
+            if self.taken.val().get_bit(i) & self.next_is_beside_l1.val() {
+                self.l1_names.next = self.l1_names.val() | self.l1_ways.val();
+            }
+            if self.taken.val().get_bit(i) & self.next_is_beside_ro.val() {
+                self.ro_names.next = self.ro_names.val() | self.ro_ways.val();
+            }
+            self.l1_names_here.d[i].next = self.l1_names.val();
+            self.ro_names_here.d[i].next = self.ro_names.val();
         }
 
         self.contract_one_takes.next = !(self.next_comes.val() & self.allocates.val() & self.write_back_full.val())

@@ -17,7 +17,7 @@
 //! something may be read again. Of a response, an update and a part for another CTA no two come in one cycle. The memories have no logic that
 //! gives a word read at the edge that writes it its old bytes: rule ROW says that nobody reads one.
 //!
-//! Assertions: `contract_one_write`, `contract_may_read`, `contract_apart`, `contract_banks_apart`.
+//! Assertions: `contract_one_write`, `contract_one_row`, `contract_may_read`, `contract_apart`, `contract_banks_apart`.
 
 use super::prelude::*;
 
@@ -33,7 +33,7 @@ pub struct RowStore {
     pub reads: Signal<In, Bit>,
     /// One may be, and what comes out is looked at only if it is: known sooner than whether it is. Always with `reads`.
     pub may_read: Signal<In, Bit>,
-    /// Which.
+    /// Which; 0 if it is of shared memory.
     pub read_row: Signal<In, Bits<ROW_BITS>>,
     /// Sectors of it in which the lanes lie that it is read for.
     pub read_sectors: Signal<In, Bits<4>>,
@@ -113,6 +113,8 @@ pub struct RowStore {
 
     /// Of a response, an update and a part for another CTA no two come in one cycle.
     contract_one_write: Signal<Local, Bit>,
+    /// What is read of shared memory is of no other row.
+    contract_one_row: Signal<Local, Bit>,
     /// What is read may be.
     contract_may_read: Signal<Local, Bit>,
     /// No sector that is read for a lane is written at the same edge.
@@ -201,10 +203,12 @@ impl Logic for RowStore {
                     self.first_shared_word.val() | bit_cast::<COLUMN_BITS, PLACE_BITS>(self.bank_place.val());
             }
             self.lane_shared_row.next = self.read_shared_row[i].val();
+            // Joined, not chosen: no other row is read then.
             self.lane_row.next = self.read_row.val();
             if self.read_is_shared.val() {
-                self.lane_row.next =
-                    self.first_shared_row.val() | bit_cast::<ROW_BITS, SHARED_ROW_BITS>(self.lane_shared_row.val());
+                self.lane_row.next = self.read_row.val()
+                    | self.first_shared_row.val()
+                    | bit_cast::<ROW_BITS, SHARED_ROW_BITS>(self.lane_shared_row.val());
             }
             self.lane_sector.next = self.read_sector[i].val() >> COLUMN_SECTOR_BITS.to_bits::<2>();
             self.lane_word[i].next = (bit_cast::<COLUMN_BITS, ROW_BITS>(self.lane_row.val())
@@ -242,6 +246,7 @@ impl Logic for RowStore {
         self.contract_one_write.next = !(self.fills.val() & self.updates.val())
             & !(self.fills.val() & self.serves.val())
             & !(self.updates.val() & self.serves.val());
+        self.contract_one_row.next = !self.read_is_shared.val() | !self.read_row.val().any();
         self.contract_may_read.next = !self.reads.val() | self.may_read.val();
         self.contract_apart.next = !self.reads.val()
             | (self.read_row.val() != self.write_row.val())

@@ -33,6 +33,9 @@ pub struct SameLine {
     ones: Signal<Local, Bits<ADDR>>,
     zeros: Signal<Local, Bits<ADDR>>,
     differing: Signal<Local, Bits<ADDR>>,
+    /// The same of the numbers of `lanes`.
+    number_ones: Signal<Local, Bits<LANE_BITS>>,
+    number_zeros: Signal<Local, Bits<LANE_BITS>>,
 }
 
 impl Logic for SameLine {
@@ -41,6 +44,8 @@ impl Logic for SameLine {
         self.same.next = 0.into();
         self.ones.next = 0.into();
         self.zeros.next = 0.into();
+        self.number_ones.next = 0.into();
+        self.number_zeros.next = 0.into();
         for i in 0..LANES {
             self.difference.next = self.address[i].val() ^ self.leader_address.val();
             if (!self.mmio.val() | self.leader.val().get_bit(i))
@@ -53,12 +58,14 @@ impl Logic for SameLine {
             if self.lanes.val().get_bit(i) {
                 self.ones.next = self.ones.val() | self.address[i].val();
                 self.zeros.next = self.zeros.val() | !self.address[i].val();
+                self.number_ones.next = self.number_ones.val() | i.to_bits::<LANE_BITS>();
+                self.number_zeros.next = self.number_zeros.val() | !i.to_bits::<LANE_BITS>();
             }
         }
         self.differing.next = self.ones.val() & self.zeros.val();
         self.differs.next = self.differing.val().get_bits::<MEMORY_LINE>(7).any()
             | (self.is_store.val() & self.differing.val().get_bits::<2>(5).any())
             | ((self.lanes.val() & self.local_lanes.val()).any() & (self.lanes.val() & !self.local_lanes.val()).any())
-            | (self.mmio.val() & (self.lanes.val() & !self.leader.val()).any());
+            | (self.mmio.val() & (self.number_ones.val() & self.number_zeros.val()).any());
     }
 }

@@ -15,7 +15,7 @@
 //! What the pass would do to the tags is told to them in any case, and that it moves beside it: that is known last. So it reaches few
 //! registers: what is only passed on (offsets, strobes, data) stays in one of two places, left or right, until its pass has moved.
 //!
-//! Assertions: `contract_room`, `contract_dirty`, `contract_walk`, `contract_stays`.
+//! Assertions: `contract_room`, `contract_dirty`, `contract_command`, `contract_walk`, `contract_stays`.
 
 use super::prelude::*;
 use super::{cache_tags::CacheTags, dirty_sectors::DirtySectors, way_row::WayRow};
@@ -239,6 +239,8 @@ pub struct GlobalTagStage {
     reads_second: Register<Bit>,
     reads_store: Register<Bit>,
     reads_load: Register<Bit>,
+    /// The set that is looked at then, in which the line of what is written back is read; 0 else.
+    back_set: Register<Bits<L1_SET_BITS>>,
     /// What is only passed on does not move up: what comes goes where the elder's is not.
     elder_is_right: Register<Bit>,
     left_offset: Registers<Bits<7>, LANES>,
@@ -317,8 +319,9 @@ pub struct GlobalTagStage {
     asks_rest: Signal<Local, Bit>,
     /// Sectors all of whose words the pass has.
     whole: Signal<Local, Bits<4>>,
+    /// Of these, those that are used for the last time; and have been hit.
+    last_uses: Signal<Local, Bits<4>>,
     last_used: Signal<Local, Bits<4>>,
-    dirties: Signal<Local, Bits<4>>,
     place_busy: Signal<Local, Bit>,
     /// What `tag` holds moves, or it holds nothing: no register that holds a pass back is 1 then.
     moves: Signal<Local, Bit>,
@@ -350,6 +353,8 @@ pub struct GlobalTagStage {
     contract_room: Signal<Local, Bit>,
     /// What is dirty in the set of the line in tag is valid, and its way's line is local.
     contract_dirty: Signal<Local, Bit>,
+    /// The command that writes back waits for no pass before it but for local misses.
+    contract_command: Signal<Local, Bit>,
     /// The command that writes back comes with the number of the first set.
     contract_walk: Signal<Local, Bit>,
     /// Nothing comes to tag while write_back is full.
@@ -374,6 +379,7 @@ impl Logic for GlobalTagStage {
             reads_second,
             reads_store,
             reads_load,
+            back_set,
             is_l1,
             is_l1_load,
             asks_hit,
@@ -505,6 +511,10 @@ impl Logic for GlobalTagStage {
             !self.second_occupied.d.val() & self.store_comes_next.val() & !self.write_back_full_next.val();
         self.reads_load.d.next =
             !self.second_occupied.d.val() & !self.store_comes_next.val() & !self.write_back_full_next.val();
+        self.back_set.d.next = 0.into();
+        if self.write_back_full_next.val() {
+            self.back_set.d.next = self.l1_dirty.looked_set.val();
+        }
         self.read_line.next = 0.into();
         if self.reads_second.q.val() {
             self.read_line.next = self.second.q.val().line;
@@ -603,11 +613,8 @@ impl Logic for GlobalTagStage {
         self.ro.shifts.next = self.moves.val();
         self.l1.next_line.next = self.next_line.val();
         self.ro.next_line.next = self.next_line.val();
-        self.l1.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
         // While `tag` waits for what is written back, that way's line is read.
-        if self.write_back_full.val() {
-            self.l1.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0) | self.l1_dirty.looked_set.val();
-        }
+        self.l1.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0) | self.back_set.q.val();
         self.l1.asked_way.next = self.write_back_way.val();
         self.ro.asked_way.next = 0.into();
         self.write_back_line.next = self.l1.asked_line.val();
@@ -733,10 +740,11 @@ impl Logic for GlobalTagStage {
                     .replace_bit(i * WORD_SECTORS + j, self.held.q.val().group.get_bits::<8>(j * 8).all());
             }
         }
-        self.last_used.next = 0.into();
+        self.last_uses.next = 0.into();
         if self.operation.val().last_use {
-            self.last_used.next = self.hit.val() & self.whole.val();
+            self.last_uses.next = self.held.q.val().need & self.whole.val();
         }
+        self.last_used.next = self.hit.val() & self.last_uses.val();
         self.l1.clear.next = self.last_used.val();
         if self.drops.val() | (self.is_store.q.val() & self.store_drops.val()) {
             self.l1.clear.next = self.held.q.val().need;
@@ -773,13 +781,17 @@ impl Logic for GlobalTagStage {
 
         // What local stores leave in L1.
         self.l1.store.next = 0.into();
-        self.dirties.next = 0.into();
+        self.l1_dirty.stores.next = 0.into();
+        self.l1_dirty.new_stores.next = 0.into();
         if self.is_local_store.q.val() {
             if self.fills_sector.val() {
                 self.l1.store.next = self.held.q.val().need;
+                if !self.l1.found.val() {
+                    self.l1_dirty.new_stores.next = self.held.q.val().need;
+                }
             }
             if self.fills_sector.val() | self.store_found.val() {
-                self.dirties.next = self.held.q.val().need;
+                self.l1_dirty.stores.next = self.held.q.val().need;
             }
         }
         self.ro.store.next = 0.into();
@@ -788,16 +800,17 @@ impl Logic for GlobalTagStage {
         self.l1_dirty.read_set.next = self.read_line.val().get_bits::<L1_SET_BITS>(0);
         self.l1_dirty.next_is_beside.next = self.next_is_beside_l1.val();
         self.l1_dirty.moves.next = self.l1_moves.val();
+        self.l1_dirty.matching_ways.next = self.l1.matching_ways.val();
         self.l1_dirty.found_ways.next = self.l1.found_ways.val();
-        self.l1_dirty.kept_ways.next = self.l1.kept_ways.val();
+        self.l1_dirty.victim.next = self.l1.victim.val();
         self.l1_dirty.enters.next = self.holds_dirty.val() & self.l1.has_victim.val();
-        self.l1_dirty.stores.next = self.dirties.val();
-        self.l1_dirty.clears.next = self.last_used.val();
+        self.l1_dirty.clears.next = self.last_uses.val();
         self.l1_dirty.fill.next = self.l1_dirties.val();
         self.l1_dirty.fill_set.next = self.fill_line.val().get_bits::<L1_SET_BITS>(0);
         self.l1_dirty.fill_ways.next = self.l1_fill_ways.val();
         self.l1_dirty.walks.next = self.walks.q.val();
-        self.l1_dirty.may_step.next = !self.write_back_full.val() & !self.held_back.val();
+        // The command waits for nothing else that comes before a pass.
+        self.l1_dirty.may_step.next = !self.write_back_full.val() & !self.awaits_local.val();
         self.l1_dirty.takes.next = self.writes_back.val();
         self.dirty_way.next = self.l1_dirty.way.val();
         self.dirty_sector.next = self.l1_dirty.sector.val();
@@ -828,6 +841,8 @@ impl Logic for GlobalTagStage {
                 self.contract_dirty.next = false;
             }
         }
+        self.contract_command.next =
+            !self.walks.q.val() | !(self.conflict.val() | self.row_is_read.val() | self.bank_is_read.val());
         self.contract_room.next = !self.has_room.q.val() | !self.second_occupied.q.val();
         self.contract_stays.next = !(self.write_back_full.val() & self.moves.val());
     }

@@ -103,8 +103,10 @@ pub fn write<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<String, 
     Ok(file(&modules(top, name, "", sources)?.iter().collect::<Vec<_>>()))
 }
 
-/// Verilator wants one file for each module, named as the module is; in one file that is not to be had.
-pub(crate) const ONE_FILE: &str = "/* verilator lint_off DECLFILENAME */\n";
+/// What stands before several modules in one file. Verilator wants one file for each, named as the module is, which is not to be had
+/// here; and no contract becomes hardware, whoever defines their macro.
+pub(crate) const ONE_FILE: &str =
+    "/* verilator lint_off DECLFILENAME */\n`ifdef SYNTHESIS\n`undef LSU_CONTRACTS\n`endif\n";
 
 /// One file with these modules.
 pub fn file(modules: &[&EmittedModule]) -> String {

@@ -275,9 +275,7 @@ impl Module {
         let known = self.read_everywhere(unit);
         let read: BTreeSet<_> = self.read_everywhere(contracts).difference(&known).copied().collect();
         lines.push(String::new());
-        lines.push(format!("`ifdef {}", contracts::MACRO));
-        lines.push("`ifndef SYNTHESIS".to_string());
-        lines.push("    // Contracts: what this module relies on, or promises.".to_string());
+        lines.push(format!("`ifdef {}  // What this module relies on, or promises.", contracts::MACRO));
         self.constants(contracts, Some(unit), lines);
         self.declarations(contracts, lines);
         self.fields(&read, lines);
@@ -285,7 +283,6 @@ impl Module {
         self.unread(contracts, &known, lines);
         let begun = self.taken.claim("contracts_begun");
         contracts::process(&self.scope, &begun, lines);
-        lines.push("`endif".to_string());
         lines.push("`endif".to_string());
     }
 

@@ -70,7 +70,10 @@ proptest! {
             // What lies in the sector that is written is no lane.
             let is_lane = |lane: &&(usize, usize)| !in_sector || **lane != (to, sector);
             let sectors = lanes.iter().filter(is_lane).fold(0_u64, |all, lane| all | 1 << lane.1);
-            (block.reads.next, block.read_row.next, block.read_sectors.next) = (reads, bits(from), sectors.into());
+            // What is read of shared memory has rows of its own.
+            let (read_row, read_sectors) = if is_shared { (0, 0) } else { (from, sectors) };
+            (block.reads.next, block.read_row.next) = (reads, bits(read_row));
+            block.read_sectors.next = read_sectors.into();
             block.may_read.next = may_read;
             block.read_is_shared.next = is_shared;
             for (lane, (row, sector)) in lanes.into_iter().enumerate() {
