@@ -155,7 +155,7 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile,
         command += &format!(" --prefix {prefix}");
     }
     let texts: Vec<&str> = chosen.iter().map(|module| module.text.as_str()).collect();
-    let body = format!("{}{}", verilog::ONE_FILE, texts.join("\n"));
+    let body = format!("{}{}", verilog::one_file_head(), texts.join("\n"));
     let head = header::unit_head(&sizes, &top.name, &command);
     Ok(UnitFile { name: format!("{name}.v"), text: header::seal(&head, &body) })
 }

@@ -105,14 +105,15 @@ pub fn write<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<String, 
 
 /// What stands before several modules in one file. Verilator wants one file for each, named as the module is, which is not to be had
 /// here; and no contract becomes hardware, whoever defines their macro.
-pub(crate) const ONE_FILE: &str =
-    "/* verilator lint_off DECLFILENAME */\n`ifdef SYNTHESIS\n`undef LSU_CONTRACTS\n`endif\n";
+pub(crate) fn one_file_head() -> String {
+    format!("/* verilator lint_off DECLFILENAME */\n`ifdef SYNTHESIS\n`undef {CONTRACTS}\n`endif\n")
+}
 
 /// One file with these modules.
 pub fn file(modules: &[&EmittedModule]) -> String {
-    let pragma = if modules.len() > 1 { ONE_FILE } else { "" };
+    let head = if modules.len() > 1 { one_file_head() } else { String::new() };
     let texts: Vec<_> = modules.iter().map(|module| module.text.as_str()).collect();
-    format!("{pragma}{}", texts.join("\n"))
+    format!("{head}{}", texts.join("\n"))
 }
 
 /// The module `name`, first, and everything below it in the order of `modules`, in which a memory that others use, too, may stand in
