@@ -1,4 +1,4 @@
-//! The rust_hdl description of the load/store unit, and the Verilog writer.
+//! The rust_hdl description of the load/store unit.
 //!
 //! | module | holds |
 //! |---|---|
@@ -11,7 +11,8 @@
 //! | [`register`], [`memory`], [`strobe_memory`], [`sticky`], [`event_counter`], [`many`] | state, and arrays |
 //! | [`arbiter`] | two sources of one port |
 //! | [`load_destination`] | checks of the registers that a load writes |
-//! | [`verilog`], [`emit`], [`header`], [`code_files`] | the Verilog writer, and the unit's files |
+//! | [`verilog`], a crate of its own | the Verilog writer |
+//! | [`emit`], [`header`], [`code_files`] | the unit's files |
 //! | [`simulator`] | rust_hdl's own simulation of the unit |
 
 #![allow(clippy::duplicate_mod, reason = "each preset mounts the tree of blocks once")]
@@ -30,7 +31,8 @@ pub mod register;
 pub mod simulator;
 pub mod sticky;
 pub mod strobe_memory;
-pub mod verilog;
+
+pub use lsu_writer as verilog;
 
 pub use arbiter::Arbiter;
 pub use emit::{EmitError, UnitFile, verilog_file, verilog_for};

@@ -8,6 +8,7 @@
 use rust_hdl::prelude::*;
 
 use crate::Many;
+use crate::verilog::REGISTER;
 
 /// One register: on the rising edge of `clock`, `q` becomes `T::default()` if `reset`, else `d`.
 #[derive(Clone, Debug, Default, LogicBlock)]
@@ -49,11 +50,8 @@ impl<T: Synth> Logic for Register<T> {
 
 /// What the Verilog writer knows a register by.
 fn marked<T: Synth>() -> Verilog {
-    Verilog::Custom(format!("{MARK}{:x}", T::default().verilog()))
+    Verilog::Custom(format!("{REGISTER}{:x}", T::default().verilog()))
 }
-
-/// In the place of a register's Verilog, which the writer knows by heart; its reset value follows.
-pub(crate) const MARK: &str = "// Register, reset to ";
 
 /// `N` registers that share a clock and a reset: an array without `N` copies of both.
 #[derive(Clone, Debug, Default, LogicBlock)]

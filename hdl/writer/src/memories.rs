@@ -1,10 +1,13 @@
-//! The two memories, written by hand as modules with parameters.
+//! What has no Verilog of its own: registers, and the two memories, written by hand as modules with parameters.
+
+/// What a register has in the place of its Verilog, which the writer knows by heart; its reset value follows, in hexadecimal digits.
+pub const REGISTER: &str = "// Register, reset to ";
 
 /// Name of a memory with an asynchronous read: what its block has in the place of Verilog.
-pub(crate) const MEMORY: &str = "memory";
+pub const MEMORY: &str = "memory";
 
 /// Name of a memory with byte strobes and a registered read: the same.
-pub(crate) const STROBE_MEMORY: &str = "strobe_memory";
+pub const STROBE_MEMORY: &str = "strobe_memory";
 
 /// What a memory is, in a line.
 pub(crate) const MEMORY_COMMENT: &str =

@@ -43,7 +43,7 @@ use num_bigint::BigUint;
 use rust_hdl::prelude::{Block, Verilog};
 
 pub use contracts::MACRO as CONTRACTS;
-pub(crate) use memories::{MEMORY, STROBE_MEMORY};
+pub use memories::{MEMORY, REGISTER, STROBE_MEMORY};
 pub use mutation::{Breakage, Chosen, Fault, Mutant};
 pub use refusal::Refusal;
 
@@ -105,7 +105,7 @@ pub fn write<B: Block>(top: &B, name: &str, sources: &[&str]) -> Result<String, 
 
 /// What stands before several modules in one file. Verilator wants one file for each, named as the module is, which is not to be had
 /// here; and no contract becomes hardware, whoever defines their macro.
-pub(crate) fn one_file_head() -> String {
+pub fn one_file_head() -> String {
     format!("/* verilator lint_off DECLFILENAME */\n`ifdef SYNTHESIS\n`undef {CONTRACTS}\n`endif\n")
 }
 
@@ -248,7 +248,7 @@ impl Writer<'_> {
 
     fn child(&mut self, child: &Instance, owner: &BlockType, path: &str) -> Result<ChildKind, Refusal> {
         if let Verilog::Custom(code) = &child.code {
-            if let Some(reset) = code.strip_prefix(crate::register::MARK) {
+            if let Some(reset) = code.strip_prefix(memories::REGISTER) {
                 return Ok(ChildKind::Register(reset_value(child, reset)));
             }
             let (address, width) = (port_width(child, "read_address"), port_width(child, "read_data"));

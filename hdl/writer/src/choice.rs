@@ -86,7 +86,7 @@ fn copied(scope: &Scope, statements: &[Statement], signal: SignalId) -> Option<E
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verilog::expression::{Index, Integer};
+    use crate::expression::{Index, Integer};
 
     fn bit(signal: SignalId) -> Expression {
         Expression::new(1, Kind::Element(signal, Index::Fixed(Integer::Literal(0))))
