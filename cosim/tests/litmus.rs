@@ -297,6 +297,9 @@ fn the_command_prints_the_document_of_the_contract_and_its_status() {
     let refused = lsu(folder.path(), &["run", "atomic.litmus"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("atomics cannot be run"), "{refused:?}");
+    let replayed = lsu(folder.path(), &["replay", "atomic.litmus"]);
+    assert_eq!(replayed.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&replayed.stderr).contains("use: lsu run atomic.litmus"), "{replayed:?}");
     for arguments in
         [["run", "some.litmus", "--vcd", "a.vcd"], ["run", "lsu-repro/none-fpga8-seed1-run0.toml", "--cases", "5"]]
     {

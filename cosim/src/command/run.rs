@@ -1,7 +1,7 @@
 //! `lsu run` and `lsu replay`: one program file on the engines. Litmus tests have [a file of their own](super::litmus).
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lsu_model::golden::Account;
 use lsu_waves::{Format, Window};
@@ -49,11 +49,15 @@ pub struct ReplayArguments {
 /// The file or the tool chain cannot be used.
 pub fn run(arguments: &RunArguments) -> Result<Status, CommandError> {
     let RunArguments { program: arguments, litmus } = arguments;
-    if arguments.file.extension().is_some_and(|extension| extension == "litmus") {
+    if is_litmus(&arguments.file) {
         return super::litmus::run(arguments, litmus);
     }
     litmus.refuse_for_programs()?;
     run_program(arguments)
+}
+
+fn is_litmus(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "litmus")
 }
 
 fn run_program(arguments: &ReplayArguments) -> Result<Status, CommandError> {
@@ -85,6 +89,13 @@ fn run_program(arguments: &ReplayArguments) -> Result<Status, CommandError> {
 /// # Errors
 /// The file or the tool chain cannot be used.
 pub fn replay(arguments: &ReplayArguments) -> Result<Status, CommandError> {
+    if is_litmus(&arguments.file) {
+        let file = arguments.file.display();
+        return Err(CommandError::Usage {
+            message: format!("{file} is a litmus test, which has many runs, not a program"),
+            help: Some(format!("use: lsu run {file}")),
+        });
+    }
     let (program, roster) = prepare(arguments)?;
     let (outcome, results) = without_waves(&program, &roster)?;
     let (window, sm) = match &outcome.failure {
