@@ -461,7 +461,7 @@ fn what_holds_nothing_is_noticed() {
         ("rules = [\"LDC-99\"]", "there is no rule LDC-99"),
         ("programs = [\"cosim/programs/no.toml\"]", "there is no program"),
         ("programs = [\"hdl/docs/sources.toml\"]", "is not run by any test"),
-        ("tests = [\"model/tests/served.rs::nobody\"]", "there is no test"),
+        ("tests = [\"model/tests/front_end/served.rs::nobody\"]", "there is no test"),
         ("tests = [\"model/tests/nowhere.rs::no_space_is_forgotten\"]", "there is no test"),
         ("same = \"ld, Notes 2\"", "there is no sentence ld, Notes 2"),
         ("nothing = \"so\"\nopen = \"so\"", "what asks nothing cannot be open"),
@@ -475,7 +475,7 @@ fn what_holds_nothing_is_noticed() {
         ("carries = { \"ld.u32 %r1, [%rd1];\" = \"space: Global\" }", "has no `space: Global`"),
         ("unserved = [\"ld.shared::cluster.u32 %r1, [%rd1];\"]", "what is not served is open"),
         ("open = \"so\"\nunserved = [\"ld.global.u32 %r1, [%rd1];\"]", "is served"),
-        ("tests = [\"model/tests/served.rs::no_space_is_forgotten\"]", "a cell of its row is empty"),
+        ("tests = [\"model/tests/front_end/served.rs::no_space_is_forgotten\"]", "a cell of its row is empty"),
     ] {
         let found = objections(sentence);
         assert!(found.iter().any(|what| what.contains(expected)), "{sentence}: {found:?}");

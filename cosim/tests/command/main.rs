@@ -1,0 +1,6 @@
+//! The `lsu` command as a process.
+
+mod ends;
+mod line;
+mod lint;
+mod verilog;
