@@ -2,36 +2,12 @@
 //! judges everything, the port contract holds in every cycle, and nothing stays unanswered.
 
 use crate::global_rig::*;
+use crate::split_mix::Random;
 use lsu_model::oracle::SharedHistory;
 use lsu_model::pins::{
     ClusterRequest, ClusterResponse, ClusterWindow, Outputs, Request, ServeRequest, ServeResponse, Window,
 };
 use lsu_model::preset::{ALL, Preset};
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    fn one_in(&mut self, chances: u64) -> bool {
-        self.below(chances) == 0
-    }
-
-    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-}
 
 /// Where the generic shared window begins.
 const GENERIC_SHARED: u64 = 0x2000;

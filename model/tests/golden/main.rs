@@ -16,6 +16,7 @@ mod local;
 mod random;
 mod rules;
 mod shared;
+mod split_mix;
 mod status;
 mod timing;
 mod windows;

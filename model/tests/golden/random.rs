@@ -2,33 +2,9 @@
 //! the port contract holds in every cycle.
 
 use crate::constant_rig::*;
+use crate::split_mix::Random;
 use lsu_model::pins::{Outputs, Request};
 use lsu_model::preset::ALL;
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    fn one_in(&mut self, chances: u64) -> bool {
-        self.below(chances) == 0
-    }
-
-    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-}
 
 fn request(random: &mut Random, lane_mask: u32, tag: u8) -> Request {
     let size = if random.one_in(40) { random.pick(&[5, 6, 7]) } else { random.pick(&[0, 1, 2, 2, 2, 3, 4]) };

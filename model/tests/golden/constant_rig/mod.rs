@@ -3,19 +3,15 @@
 //! Constant bank b lies at `BASE + (b << 16)`, and every word of memory holds its own address less `BASE`: the word at
 //! offset o of bank b is `(b << 16) + o`, so that expected values can be worked out by hand.
 
+pub use crate::global_rig::roomy;
 use lsu_model::golden::Golden;
 use lsu_model::oracle::Oracle;
 use lsu_model::pins::{BankWrite, FaultRecord, Inputs, MemoryResponse, Outputs, Request, Writeback};
-use lsu_model::preset::{ALL, Preset};
+use lsu_model::preset::Preset;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Address of bank 0.
 pub const BASE: u64 = 0x10_0000;
-
-/// The presets that have the lanes, lines and misses that a test counts on.
-pub fn roomy() -> impl Iterator<Item = Preset> {
-    ALL.into_iter().filter(|preset| preset.lanes >= 8 && preset.misses >= 4)
-}
 
 /// Cycles after which a test gives up waiting.
 const PATIENCE: u64 = 10_000;
