@@ -14,6 +14,7 @@
 
 // Where programs come from.
 pub mod generate;
+mod input_file;
 pub mod litmus;
 pub mod program;
 pub mod random;

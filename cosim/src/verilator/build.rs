@@ -14,10 +14,10 @@ use super::header::{self, HeaderPort};
 use super::layout::Layout;
 use super::toolchain::Toolchain;
 use super::{taker, wrapper};
-use crate::{interrupt, output};
+use crate::{input_file, interrupt, output};
 
 /// Changes with everything in this file that changes what is built from the same input.
-const RECIPE: &str = "4";
+const RECIPE: &str = "6";
 
 /// The file in a model's folder that lists the signals of possible combinational loops.
 pub(super) const LOOPS: &str = "loops";
@@ -32,13 +32,14 @@ const SWITCHES: &[&str] = &["--cc", "--prefix", "Vtop", "-Wno-fatal", "--no-timi
 const WIDEST: &str = "65536";
 
 /// Generated C++ files are compiled together up to so many bytes: each costs a second for Verilator's headers alone.
-const GROUP_BYTES: u64 = 400_000;
+const GROUP_BYTES: u64 = 2_000_000;
 
 /// What the model computes in every cycle, and what it does once (construction, reset of variables).
 const OPTIMISE_FAST: &str = "-O2";
 const OPTIMISE_SLOW: &str = "-O0";
 
-/// What a model computes in every cycle that runs too seldom to be worth more: it compiles in half the time, and takes a sixth longer.
+/// What runs too seldom to be worth more, as what dumps waves, and all of a model that does: it compiles in half the time, and takes a sixth
+/// longer.
 const OPTIMISE_SELDOM: &str = "-O1";
 
 /// The Verilog to build.
@@ -74,6 +75,15 @@ impl Coverage {
             Coverage::Expression => "--coverage-expr",
         }
     }
+}
+
+/// What Verilator is run for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// To tell the ports of the top, as fast as it can.
+    Ports,
+    /// To make the model.
+    Whole,
 }
 
 /// One model to build.
@@ -167,7 +177,8 @@ impl Build {
             Source::Files(files) => {
                 parts.push(absolute(".").display().to_string()); // included files are looked for from here
                 for path in files {
-                    let text = fs::read(path).map_err(|source| Error::Source { path: path.clone(), source })?;
+                    let text = input_file::read(path, input_file::LARGEST)
+                        .map_err(|source| Error::Source { path: path.clone(), source })?;
                     parts.push(absolute(path).display().to_string());
                     parts.push(sha256(&text));
                 }
@@ -182,15 +193,16 @@ impl Build {
         output::message_line(format_args!("lsu: building a model of `{}` (once; it is kept in {kept})", self.top));
         // Everything that is not to be kept goes into one folder, removed at the end.
         let generated = work.join("generated");
-        let (read, loops) = self.verilate(toolchain, work, &generated, None)?;
+        // What stands around the top hangs on its ports, which only what Verilator makes of it by itself tells.
+        let first = if self.is_plain || !self.coverage.is_empty() { Effort::Whole } else { Effort::Ports };
+        let (read, loops) = self.verilate(toolchain, work, &generated, None, first)?;
         write(&work.join(LOOPS), &loops)?;
         let mut ports = self.ports(&generated)?;
         let layout = Layout::new(ports.iter().map(|port| (port.name.as_str(), port.width, port.direction)));
-        // Only what Verilator says of the top by itself tells its ports, so it is read twice.
-        let is_plain = self.is_plain || !self.coverage.is_empty();
-        if let Some(taker) = taker::around(&self.top, &layout).filter(|_| !is_plain) {
+        if first == Effort::Ports {
+            let taker = taker::around(&self.top, &layout);
             fs::remove_dir_all(&generated).map_err(|source| Error::cache("remove", &generated, source))?;
-            self.verilate(toolchain, work, &generated, Some(&taker))?;
+            self.verilate(toolchain, work, &generated, taker.as_deref(), Effort::Whole)?;
             ports = self.ports(&generated)?;
         }
         write(&generated.join("wrapper.cpp"), &wrapper::source(&ports, &layout))?;
@@ -237,12 +249,15 @@ impl Build {
         work: &Path,
         generated: &Path,
         taker: Option<&str>,
+        effort: Effort,
     ) -> Result<(Vec<PathBuf>, String), Error> {
         let mut command = toolchain.verilator.command();
         let top = taker.map_or(self.top.as_str(), |_| taker::MODULE);
         command.args(SWITCHES).arg("--top-module").arg(top).arg("--Mdir").arg(generated);
-        if self.trace {
-            command.args(["--trace", "--trace-max-width", WIDEST]);
+        match effort {
+            Effort::Ports => drop(command.arg("-O0")),
+            Effort::Whole if self.trace => drop(command.args(["--trace", "--trace-max-width", WIDEST])),
+            Effort::Whole => {}
         }
         command.args(self.coverage.iter().map(|kind| kind.switch()));
         if self.coverage.contains(&Coverage::Toggle) {
@@ -408,39 +423,45 @@ fn tool_parts(toolchain: &Toolchain) -> Vec<String> {
 }
 
 /// The generated C++ files and the wrapper, gathered into few compilations. Verilator's file names differ between
-/// versions; that `__Slow` stands in the names of what runs once does not. The others are compiled with `optimise`.
+/// versions; that `__Slow` stands in the names of what runs once, and `__Trace` in those of what dumps waves, does not. The others are
+/// compiled with `optimise`.
 fn units(generated: &Path, optimise: &'static str) -> Result<Vec<Unit>, Error> {
     let failed = |source| Error::cache("read", generated, source);
-    let mut files: Vec<(bool, String, u64)> = Vec::new();
+    let mut files: Vec<(&str, String, u64)> = Vec::new();
     for entry in fs::read_dir(generated).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.ends_with(".cpp") {
-            let is_slow = name.contains("__Slow") || name.contains("__Syms");
-            files.push((is_slow, name, entry.metadata().map_err(failed)?.len()));
+            let optimise = if name.contains("__Slow") || name.contains("__Syms") {
+                OPTIMISE_SLOW
+            } else if name.contains("__Trace") {
+                OPTIMISE_SELDOM
+            } else {
+                optimise
+            };
+            files.push((optimise, name, entry.metadata().map_err(failed)?.len()));
         }
     }
     files.sort();
-    let mut groups: Vec<(bool, Vec<String>, u64)> = Vec::new();
-    for (is_slow, name, bytes) in files {
+    let mut groups: Vec<(&str, Vec<String>, u64)> = Vec::new();
+    for (optimise, name, bytes) in files {
         match groups.last_mut() {
-            Some((slow, names, total)) if *slow == is_slow && *total + bytes <= GROUP_BYTES => {
+            Some((before, names, total)) if *before == optimise && *total + bytes <= GROUP_BYTES => {
                 names.push(name);
                 *total += bytes;
             }
-            _ => groups.push((is_slow, vec![name], bytes)),
+            _ => groups.push((optimise, vec![name], bytes)),
         }
     }
     // The longest first, so that two compilers end at about the same time; optimised code takes the longest.
-    groups.sort_by_key(|&(is_slow, _, bytes)| (is_slow, u64::MAX - bytes));
+    groups.sort_by_key(|&(optimise, _, bytes)| (optimise == OPTIMISE_SLOW, u64::MAX - bytes));
     groups
         .into_iter()
         .enumerate()
-        .map(|(index, (is_slow, names, _))| {
+        .map(|(index, (optimise, names, _))| {
             let source = generated.join(format!("group{index}.cc"));
             let text: String = names.iter().map(|name| format!("#include \"{name}\"\n")).collect();
             write(&source, &text)?;
-            let optimise = if is_slow { OPTIMISE_SLOW } else { optimise };
             Ok(Unit { source, object: generated.join(format!("group{index}.o")), optimise })
         })
         .collect()
