@@ -1,5 +1,8 @@
 //! The unit as Verilog files.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use thiserror::Error;
 
 use crate::header;
@@ -117,13 +120,28 @@ fn chosen<'a>(
     Ok(verilog::below(modules, &top.name))
 }
 
+/// As [`modules`], written once in a process for each preset and prefix.
+fn written(preset: &str, prefix: &str) -> Result<Arc<[EmittedModule]>, EmitError> {
+    type Written = BTreeMap<(String, String), Arc<[EmittedModule]>>;
+    static WRITTEN: Mutex<Written> = Mutex::new(BTreeMap::new());
+    // What stands there is whole, whatever became of who was there before.
+    let lock = || WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (preset.to_string(), prefix.to_string());
+    if let Some(modules) = lock().get(&key) {
+        return Ok(modules.clone());
+    }
+    let modules: Arc<[EmittedModule]> = modules(preset, prefix)?.into();
+    lock().insert(key, modules.clone());
+    Ok(modules)
+}
+
 /// The modules of one Verilog file without a header: the module `block` of a preset's unit and everything below it, under the
 /// default prefix. `block` is `lsu` or the name of a block, such as `constant_cache`.
 ///
 /// # Errors
 /// As [`modules`], and if no block has that name.
 pub fn verilog_for(preset: &str, block: &str) -> Result<String, EmitError> {
-    let modules = modules(preset, DEFAULT_PREFIX)?;
+    let modules = written(preset, DEFAULT_PREFIX)?;
     Ok(verilog::file(&chosen(&modules, preset, DEFAULT_PREFIX, block)?))
 }
 
@@ -141,7 +159,7 @@ pub struct UnitFile {
 /// # Errors
 /// As [`verilog_for`].
 pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile, EmitError> {
-    let modules = modules(preset, prefix)?;
+    let modules = written(preset, prefix)?;
     let chosen = chosen(&modules, preset, prefix, block)?;
     let (unit, top) = (top_name(prefix)?, chosen[0]);
     let sizes = named(preset)?.sizes;
