@@ -25,6 +25,22 @@ pub struct Terms {
     pub dialect: ptx::Dialect,
 }
 
+/// A version or target that there is not.
+#[derive(Debug)]
+pub struct UnknownTerm {
+    /// What is wrong.
+    pub message: String,
+    /// Which there are.
+    pub help: String,
+}
+
+impl UnknownTerm {
+    fn new(message: String, known: impl Iterator<Item = impl ToString>) -> Self {
+        let known: Vec<String> = known.map(|term| term.to_string()).collect();
+        Self { message, help: format!("known: {}", known.join(", ")) }
+    }
+}
+
 /// What is found out about an instruction.
 #[derive(Debug, Default)]
 pub struct Explanation {
@@ -45,8 +61,8 @@ pub struct Explanation {
 /// Explains `text`, one instruction.
 ///
 /// # Errors
-/// `terms` name a version or target that there is not: what is wrong, in a sentence.
-pub fn explain(text: &str, terms: &Terms) -> Result<Explanation, String> {
+/// `terms` name a version or target that there is not.
+pub fn explain(text: &str, terms: &Terms) -> Result<Explanation, UnknownTerm> {
     find_out(text.trim(), terms)
 }
 
@@ -68,7 +84,7 @@ impl Explanation {
 }
 
 /// Finds everything out about `text`; an error is about the command line.
-fn find_out(text: &str, terms: &Terms) -> Result<Explanation, String> {
+fn find_out(text: &str, terms: &Terms) -> Result<Explanation, UnknownTerm> {
     match kind(text) {
         Kind::Ptx => explain_ptx(text, terms),
         Kind::Sass => explain_sass(text, terms, sass::parse),
@@ -99,10 +115,12 @@ fn kind(text: &str) -> Kind {
 }
 
 /// Explains PTX.
-fn explain_ptx(text: &str, terms: &Terms) -> Result<Explanation, String> {
-    let version = Version::parse(&terms.ptx_version)
-        .ok_or_else(|| format!("PTX {} is no version that is known", terms.ptx_version))?;
-    let target = Target::parse(&terms.target).ok_or_else(|| format!("{} is no target that is known", terms.target))?;
+fn explain_ptx(text: &str, terms: &Terms) -> Result<Explanation, UnknownTerm> {
+    let version = Version::parse(&terms.ptx_version).ok_or_else(|| {
+        UnknownTerm::new(format!("PTX {} is no version that is known", terms.ptx_version), Version::all())
+    })?;
+    let target = Target::parse(&terms.target)
+        .ok_or_else(|| UnknownTerm::new(format!("{} is no target that is known", terms.target), Target::all()))?;
     let mut explanation = Explanation::default();
     let instruction = match ptx::parse(text) {
         Ok(instruction) => instruction,
@@ -167,9 +185,11 @@ fn explain_sass(
     text: &str,
     terms: &Terms,
     read: impl Fn(&str, Architecture) -> Result<Instruction, Diagnostic>,
-) -> Result<Explanation, String> {
-    let architecture = Architecture::parse(&terms.target)
-        .ok_or_else(|| format!("{} is no architecture with known machine code", terms.target))?;
+) -> Result<Explanation, UnknownTerm> {
+    let architecture = Architecture::parse(&terms.target).ok_or_else(|| {
+        let known = Architecture::all().map(|architecture| format!("sm_{}", architecture.number()));
+        UnknownTerm::new(format!("{} is no architecture with known machine code", terms.target), known)
+    })?;
     let mut explanation = Explanation::default();
     let instruction = match read(text, architecture) {
         Ok(instruction) => instruction,

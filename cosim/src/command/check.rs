@@ -12,16 +12,15 @@ use crate::campaign::{Campaign, Findings, ShardProgress, Verb, rate};
 use crate::check::{self, CheckOptions, CheckResult, Extent, Progress, Shard};
 use crate::command_line::VERSION;
 use crate::generate::DEFAULT_CASES;
-use crate::program::{Program, write};
 use crate::report::{self, Surroundings};
 use crate::roster::Roster;
 use crate::shrink::{Failing, on_preset, shrink};
 use crate::verilator::sha256;
 use crate::wave_story::WavePlan;
-use crate::{interrupt, lockstep, output};
+use crate::{input_file, interrupt, lockstep, output};
 
 use super::engines::quoted;
-use super::replace_file::replace_file;
+use super::saved_program::save_program;
 use super::{CommandError, EngineArguments, Status, findings_file, threads, waves};
 
 /// How often what has been found until then is written to the file of `--results`.
@@ -178,9 +177,8 @@ pub(super) fn campaign(
     kinds.sort_unstable();
     kinds.dedup();
     let dut = match &engines.dut {
-        Some(path) => Some(sha256(&std::fs::read(path).map_err(|error| CommandError::Usage {
-            message: format!("cannot read {}: {error}", path.display()),
-            help: None,
+        Some(path) => Some(sha256(&input_file::read(path, input_file::LARGEST).map_err(|error| {
+            CommandError::Usage { message: format!("cannot read {}: {error}", path.display()), help: None }
         })?)),
         None => None,
     };
@@ -326,9 +324,11 @@ pub(super) fn save(origin: &Origin<'_>, roster: &Roster, case: u64, failing: &Fa
         Ok(transactions) => surroundings.transactions = transactions,
         Err(error) => notes.push(format!("no transactions: {error}")),
     }
-    let path = origin.repro_dir.join(format!("{}-seed{seed}-case{case}.toml", small.program.preset.name));
-    match save_program(origin, case, small, &path) {
-        Ok(()) => {
+    let preset = origin.engines.preset.unwrap_or(WARP32);
+    let from = format!("lsu {} --preset {} --seed {seed}, case {case}", origin.verb, preset.name);
+    let name = format!("{}-seed{seed}-case{case}", small.program.preset.name);
+    match save_program(origin.repro_dir, &name, [&from, &small.failure.to_string()], &small.program) {
+        Ok(path) => {
             surroundings.saved_at = Some(path.clone());
             surroundings.replay = Some(replay_command(origin.engines, &path));
             let (window, sm) = (waves::around(small.failure.cycle), small.failure.sm);
@@ -359,16 +359,6 @@ fn in_least_unit(engines: &EngineArguments, small: &Failing) -> Option<(Failing,
     Some((shrink(failing, &roster, interrupt::flag()), roster))
 }
 
-/// Saves a shrunk failure.
-fn save_program(origin: &Origin<'_>, case: u64, small: &Failing, path: &Path) -> Result<(), CommandError> {
-    let folder = origin.repro_dir;
-    std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
-    let Failing { program, failure } = small;
-    let preset = origin.engines.preset.unwrap_or(WARP32);
-    let origin = format!("lsu {} --preset {} --seed {}, case {case}", origin.verb, preset.name, origin.seed);
-    replace_file(path, &headed(&origin, &failure.to_string(), program))
-}
-
 /// The command that replays the program in `path`, as the user has called this one.
 pub(super) fn replay_command(engines: &EngineArguments, path: &Path) -> String {
     let is_under_cargo = std::env::var_os("CARGO").is_some()
@@ -378,18 +368,6 @@ pub(super) fn replay_command(engines: &EngineArguments, path: &Path) -> String {
         _ => "cargo run --release --".to_owned(),
     };
     format!("{program} replay {}{}", quoted(path), engines.to_text())
-}
-
-/// The file of `program`, with comments that say where it comes from and what it came to, a line each whatever they say.
-pub(super) fn headed(origin: &str, what: &str, program: &Program) -> String {
-    let line = |text: &str| -> String {
-        let escaped = text.chars().map(|letter| match letter.is_control() {
-            true => letter.escape_default().to_string(),
-            false => letter.to_string(),
-        });
-        escaped.collect()
-    };
-    format!("# {}\n# {}\n{}", line(origin), line(what), write(program))
 }
 
 /// Prints what was found; the status that follows from it.

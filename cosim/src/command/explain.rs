@@ -39,7 +39,8 @@ pub fn explain(arguments: &ExplainArguments) -> Result<Status, CommandError> {
         dialect: dialect(arguments.strict),
     };
     let text = &arguments.instruction;
-    let explanation = judge(text, &terms).map_err(|message| CommandError::Usage { message, help: None })?;
+    let explanation =
+        judge(text, &terms).map_err(|term| CommandError::Usage { message: term.message, help: Some(term.help) })?;
     if arguments.json {
         output::print_line(explanation.json());
     } else {

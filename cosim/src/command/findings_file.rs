@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::campaign::Findings;
-use crate::output;
+use crate::{input_file, output};
 
 use super::replace_file::replace_file;
 use super::{CommandError, Status};
@@ -14,7 +14,7 @@ use super::{CommandError, Status};
 /// # Errors
 /// It cannot be read, or holds something else.
 pub(super) fn read(path: &Path) -> Result<Option<Findings>, CommandError> {
-    let text = match std::fs::read_to_string(path) {
+    let text = match input_file::read_text(path, input_file::LARGEST) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unusable(path, &error.to_string())),
@@ -37,13 +37,13 @@ pub(super) fn write(path: &Path, findings: &Findings) -> Result<(), CommandError
 }
 
 /// Writes what a whole run has found, and printed, if there is a `path`; the status that it ends with. A failure that has been found stays
-/// one, whether or not it can be written.
+/// one, and an interrupt too, whether or not it can be written.
 ///
 /// # Errors
-/// As [`write`], but for a failure: what was found is lost then.
+/// As [`write`], but for these: what was found is lost then.
 pub(super) fn keep(path: Option<&Path>, findings: &Findings, status: Status) -> Result<Status, CommandError> {
     match path.map_or(Ok(()), |path| write(path, findings)) {
-        Err(error) if status == Status::Failed => {
+        Err(error) if status != Status::Well => {
             output::error(error);
             Ok(status)
         }

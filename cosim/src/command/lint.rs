@@ -8,7 +8,7 @@ use lsu_judge::json_lines;
 use lsu_judge::lint::{Kind, lint as judge};
 
 use super::{CommandError, Status, dialect};
-use crate::output;
+use crate::{input_file, output};
 
 /// Arguments of `lint`.
 #[derive(Args, Clone, Debug)]
@@ -57,7 +57,8 @@ fn lint_file(file: &Path, arguments: &LintArguments) -> Result<Status, CommandEr
             return Err(unusable(format!("{name} is neither FILE.ptx nor FILE.sass"), Some(help)));
         }
     };
-    let bytes = std::fs::read(file).map_err(|error| unusable(format!("{name}: {error}"), None))?;
+    let bytes =
+        input_file::read(file, input_file::LARGEST).map_err(|error| unusable(format!("{name}: {error}"), None))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count() + 1;

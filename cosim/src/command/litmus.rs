@@ -14,10 +14,10 @@ use crate::report::{self, Surroundings};
 use crate::roster::Roster;
 use crate::{interrupt, output};
 
-use super::check::{headed, positive, replay_command, seed};
+use super::check::{positive, replay_command, seed};
 use super::engines::quoted;
-use super::replace_file::replace_file;
 use super::run::ReplayArguments;
+use super::saved_program::save_program;
 use super::{CommandError, Status, threads};
 
 /// Runs if the command line does not say how many: some seconds.
@@ -151,12 +151,10 @@ impl Saving<'_> {
     fn save(&self, number: u64, what: &str, program: &Program) -> Result<PathBuf, CommandError> {
         let Self { arguments, litmus, preset, seed } = self;
         let folder = litmus.repro_dir.clone().unwrap_or_else(|| "lsu-repro".into());
-        std::fs::create_dir_all(&folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
         let stem = arguments.file.file_stem().unwrap_or_default().to_string_lossy();
-        let path = folder.join(format!("{stem}-{preset}-seed{seed}-run{number}.toml"));
+        let name = format!("{stem}-{preset}-seed{seed}-run{number}");
         let origin = format!("lsu run {} --preset {preset} --seed {seed}, run {number}", quoted(&arguments.file));
-        replace_file(&path, &headed(&origin, what, program))?;
-        Ok(path)
+        save_program(&folder, &name, [&origin, what], program)
     }
 }
 

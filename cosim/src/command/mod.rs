@@ -14,6 +14,7 @@ mod mutate;
 mod presets;
 mod replace_file;
 mod run;
+mod saved_program;
 mod verilog;
 mod waves;
 

@@ -17,6 +17,9 @@ pub(super) fn replace_file(path: &Path, text: &str) -> Result<(), CommandError> 
         // A device or a pipe stays what it is.
         return std::fs::write(path, text).map_err(failed);
     }
+    // What a link names is replaced, not the link.
+    let linked = path.canonicalize();
+    let path = linked.as_deref().unwrap_or(path);
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

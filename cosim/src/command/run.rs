@@ -63,11 +63,18 @@ fn is_litmus(file: &Path) -> bool {
 fn run_program(arguments: &ReplayArguments) -> Result<Status, CommandError> {
     let (program, roster) = prepare(arguments)?;
     let plans = arguments.waves.plans(&arguments.file, Window::ALL, 0);
-    let mut ran = None;
+    // Which cycles there are is known when they have run: before an empty file takes the place of other waves.
+    let replaces = plans.iter().any(|plan| plan.path.exists());
+    let mut ran =
+        if arguments.waves.names_cycles() && replaces { Some(without_waves(&program, &roster)?) } else { None };
     let mut written = Vec::new();
-    // Every run of a program is the same; each file takes one.
+    // Every run of a program is the same; each file takes one. After an interrupt none would come to anything.
     for plan in plans {
-        match record(&program, &roster, plan) {
+        if ran.as_ref().is_some_and(|(outcome, _)| outcome.is_interrupted) {
+            break;
+        }
+        let is_reached = ran.as_ref().map_or(Ok(()), |(outcome, _)| waves::reach(plan.window, outcome));
+        match is_reached.and_then(|()| record(&program, &roster, plan)) {
             Ok(Recorded { outcome, results, waves }) => {
                 written.push(waves);
                 ran = Some((outcome, results));
@@ -107,8 +114,9 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Status, CommandError> {
         plans.push(WavePlan { path: arguments.file.with_extension("vcd"), format: Format::Vcd, window, sm });
     }
     let mut written = Vec::new();
-    for plan in plans {
-        written.push(record(&program, &roster, plan).and_then(|recorded| recorded.waves));
+    for plan in plans.into_iter().filter(|_| !outcome.is_interrupted) {
+        let is_reached = waves::reach(plan.window, &outcome);
+        written.push(is_reached.and_then(|()| record(&program, &roster, plan)).and_then(|recorded| recorded.waves));
     }
     conclude(arguments, &program, &roster, &outcome, &results, written)
 }

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use lsu_waves::view::{Marker, ViewFiles};
-use lsu_waves::{Format, Window};
+use lsu_waves::{Format, WaveError, Window};
 
 use crate::lockstep::{self, Outcome};
 use crate::program::Program;
 use crate::report::Surroundings;
 use crate::results::Results;
 use crate::roster::Roster;
-use crate::wave_story::{Both, WavePlan, WaveStory, Written};
+use crate::wave_story::{Both, StoryError, WavePlan, WaveStory, Written};
 
 use super::CommandError;
 
@@ -59,6 +59,11 @@ impl WaveArguments {
         plans
     }
 
+    /// Whether the command line says which cycles to show.
+    pub(super) fn names_cycles(&self) -> bool {
+        self.window.is_some()
+    }
+
     /// Refuses waves that would be written over what is read, or over each other.
     ///
     /// # Errors
@@ -103,6 +108,19 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 /// The window around a failure in `cycle`.
 pub(super) fn around(cycle: u64) -> Window {
     Window::around(cycle, BEFORE_FAILURE, 0)
+}
+
+/// Refuses a window that a run did not come to, before an empty file takes the place of other waves.
+///
+/// # Errors
+/// None of the run's cycles lies in it.
+pub(super) fn reach(window: Window, outcome: &Outcome) -> Result<(), CommandError> {
+    if window.from() < outcome.cycles {
+        return Ok(());
+    }
+    let last = outcome.cycles.saturating_sub(1);
+    let beyond = WaveError::WindowOutsideRun { from: window.from(), to: window.to(), first: 0, last };
+    Err(StoryError::from(beyond).into())
 }
 
 /// A run whose waves were to be written.

@@ -8,6 +8,7 @@ use super::condition;
 use super::instruction::{self, OTHER_PROXY};
 use super::test::{Location, Register, Test, Thread, Value};
 use super::token::{Kind, Token, Tokens, skipped, tokens};
+use crate::input_file;
 use crate::program::{MOST_SMS, Mistake, ProgramError};
 
 /// Largest litmus file, in bytes.
@@ -28,14 +29,10 @@ pub(super) const USUAL_BITS: u32 = 32;
 /// [`ProgramError::Unreadable`] if there is no such text file, else as [`read`].
 pub fn read_file(path: &Path) -> Result<Test, ProgramError> {
     let name = path.display().to_string();
-    let unreadable = |reason: String| ProgramError::Unreadable { file: name.clone(), reason };
-    let length = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-    if length > LARGEST_FILE {
-        return Err(unreadable(format!("a litmus file may have {LARGEST_FILE} bytes, this one has {length}")));
-    }
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|error| unreadable(format!("not UTF-8 text: byte {} is wrong", error.utf8_error().valid_up_to())))?;
+    let text = match input_file::read_text(path, LARGEST_FILE) {
+        Ok(text) => text,
+        Err(error) => return Err(ProgramError::Unreadable { file: name, reason: error.to_string() }),
+    };
     read(&text, &name)
 }
 

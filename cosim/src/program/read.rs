@@ -23,9 +23,7 @@ use super::{
     SHARED_GRANULE, TagPolicy, Traffic, Wait, Window, WindowPlace, bytes_of_thread, destinations, evaluate,
     may_be_shared, offset_for_others, store_beats,
 };
-
-/// Largest program file, in bytes.
-const LARGEST_FILE: u64 = 256 << 20;
+use crate::input_file;
 
 /// Bytes that the dumps of a program have together at most.
 const MOST_DUMPED: u64 = 16 << 20;
@@ -52,14 +50,10 @@ pub struct Overrides {
 /// [`ProgramError::Unreadable`] if there is no such text file, else as [`read`].
 pub fn read_file(path: &Path, overrides: Overrides) -> Result<Program, ProgramError> {
     let name = path.display().to_string();
-    let unreadable = |reason: String| ProgramError::Unreadable { file: name.clone(), reason };
-    let length = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-    if length > LARGEST_FILE {
-        return Err(unreadable(format!("a program file may have {LARGEST_FILE} bytes, this one has {length}")));
-    }
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|error| unreadable(format!("not UTF-8 text: byte {} is wrong", error.utf8_error().valid_up_to())))?;
+    let text = match input_file::read_text(path, input_file::LARGEST) {
+        Ok(text) => text,
+        Err(error) => return Err(ProgramError::Unreadable { file: name, reason: error.to_string() }),
+    };
     read(&text, &name, overrides)
 }
 

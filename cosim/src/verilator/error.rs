@@ -158,7 +158,10 @@ pub enum Error {
         reason: String,
     },
     /// The ports of a Verilog top are not those expected.
-    #[error("the top module has not the ports expected:\n{differences}")]
+    #[error(
+        "the top module has not the ports of a unit of this preset; hdl/docs/ports.md has them all, and `lsu verilog` writes a module with \
+         them:\n{differences}"
+    )]
     PortMismatch {
         /// One line per missing, extra or differing port.
         differences: String,

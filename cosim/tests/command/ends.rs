@@ -155,6 +155,12 @@ fn nothing_to_do_is_an_error() {
         assert!(said.matches("No such file").count() <= 1, "{said}");
     }
     assert!(!folder.path().join("x.vcd").exists(), "waves without a cycle");
+    std::fs::write(folder.path().join("kept.vcd"), "of another run").expect("writable");
+    for verb in ["run", "replay"] {
+        let arguments = [verb, "program.toml", "--vcd", "kept.vcd", "--window", "5000..6000", "--engine", "model"];
+        assert_eq!(lsu(folder.path(), &arguments).output().expect("lsu starts").status.code(), Some(2));
+        assert_eq!(std::fs::read_to_string(folder.path().join("kept.vcd")).expect("it is there"), "of another run");
+    }
     let output = lsu(folder.path(), &["--help"]).output().expect("lsu starts");
     assert!(String::from_utf8_lossy(&output.stdout).contains("130 interrupted before the work was done"));
 }
@@ -203,8 +209,10 @@ fn an_interrupted_run_shows_what_it_has_come_to() {
     // Long enough for any machine.
     let program = PROGRAM.to_owned() + &"[[op]]\ncommand = \"invalidate_l1\"\nwait = \"all\"\n".repeat(200_000);
     std::fs::write(folder.path().join("long.toml"), program).expect("writable");
-    for verb in ["run", "replay"] {
-        let child = lsu(folder.path(), &[verb, "long.toml", "--engine", "model"])
+    std::fs::write(folder.path().join("kept.vcd"), "of another run").expect("writable");
+    let with_waves = ["--vcd", "kept.vcd", "--window", "5..9"];
+    for (verb, waves) in [("run", &[][..]), ("replay", &[]), ("run", &with_waves), ("replay", &with_waves)] {
+        let child = lsu(folder.path(), &[&[verb, "long.toml", "--engine", "model"], waves].concat())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -215,6 +223,8 @@ fn an_interrupted_run_shows_what_it_has_come_to() {
         assert_eq!(output.status.code(), Some(130), "{output:?}");
         assert!(said(&output).starts_with("interrupted in cycle "), "{}", said(&output));
         assert!(!String::from_utf8_lossy(&output.stdout).contains("200001 operations"));
+        // Waves that were not begun take no other waves' place.
+        assert_eq!(std::fs::read_to_string(folder.path().join("kept.vcd")).expect("it is there"), "of another run");
     }
 }
 
