@@ -98,9 +98,7 @@ impl Roster {
                 None => Source::Text(checked_verilog(&options.preset)?),
             };
             let toolchain = Toolchain::find(options.verilator.as_deref(), Cache::user()?)?;
-            // Foreign Verilog is another from run to run: what it saves in compiling it would have to run for minutes to lose.
-            let build = if options.dut.is_some() { build(source).seldom_run() } else { build(source) };
-            let library = build.build(&toolchain).map_err(|error| match (&options.dut, &error) {
+            let library = build(source).build(&toolchain).map_err(|error| match (&options.dut, &error) {
                 (Some(path), Error::Verilog { message, .. }) if message.contains(NO_TOP) => {
                     RosterError::MissingTop { path: path.clone() }
                 }

@@ -90,7 +90,7 @@ impl Breakable {
         mutants: Vec<Mutant>,
         toolchain: &Toolchain,
     ) -> Result<Self, RosterError> {
-        let library = Build::new("lsu", Source::Text(text)).seldom_run().build(toolchain)?;
+        let library = Build::new("lsu", Source::Text(text)).build(toolchain)?;
         let words = PinWords::with_more(&preset, library.layout(), &[(SELECTOR, 32, Direction::Input)])?;
         Ok(Self { preset, library, words, mutants })
     }

@@ -17,7 +17,7 @@ use super::{taker, wrapper};
 use crate::{input_file, interrupt, output};
 
 /// Changes with everything in this file that changes what is built from the same input.
-const RECIPE: &str = "6";
+const RECIPE: &str = "7";
 
 /// The file in a model's folder that lists the signals of possible combinational loops.
 pub(super) const LOOPS: &str = "loops";
@@ -38,9 +38,8 @@ const GROUP_BYTES: u64 = 2_000_000;
 const OPTIMISE_FAST: &str = "-O2";
 const OPTIMISE_SLOW: &str = "-O0";
 
-/// What runs too seldom to be worth more: what dumps waves, or all of a model. It compiles in three quarters of the time, and a cycle takes
-/// up to a sixth longer.
-const OPTIMISE_SELDOM: &str = "-O1";
+/// What dumps waves, which few cycles do.
+const OPTIMISE_WAVES: &str = "-O1";
 
 /// The Verilog to build.
 #[derive(Clone, Debug)]
@@ -92,7 +91,6 @@ pub struct Build {
     source: Source,
     top: String,
     trace: bool,
-    is_seldom_run: bool,
     is_plain: bool,
     coverage: BTreeSet<Coverage>,
     extra: Vec<String>,
@@ -101,15 +99,7 @@ pub struct Build {
 impl Build {
     /// A model of the module `top` in `source`, without waves or coverage.
     pub fn new(top: impl Into<String>, source: Source) -> Build {
-        Build {
-            source,
-            top: top.into(),
-            trace: false,
-            is_seldom_run: false,
-            is_plain: false,
-            coverage: BTreeSet::new(),
-            extra: Vec::new(),
-        }
+        Build { source, top: top.into(), trace: false, is_plain: false, coverage: BTreeSet::new(), extra: Vec::new() }
     }
 
     /// Makes the model able to write waves. It costs compile time, and nothing in a cycle that is not dumped.
@@ -118,23 +108,11 @@ impl Build {
         self
     }
 
-    /// Compiles the model in less time, and so that it runs slower: for one that runs for less than some minutes. One that collects coverage
-    /// is always compiled so.
-    pub fn seldom_run(mut self) -> Build {
-        self.is_seldom_run = true;
-        self
-    }
-
     /// Leaves the top as Verilator makes it, which evaluates the logic behind its inputs three times a cycle: what a test bench in C++ has
     /// by itself, and so the yardstick of [`Dut::bare`](super::Dut::bare). One that collects coverage is always left so.
     pub fn plain(mut self) -> Build {
         self.is_plain = true;
         self
-    }
-
-    /// What the C++ of a cycle is compiled with.
-    fn optimise(&self) -> &'static str {
-        if self.is_seldom_run || !self.coverage.is_empty() { OPTIMISE_SELDOM } else { OPTIMISE_FAST }
     }
 
     /// Makes the model collect coverage of the given kinds, which makes it slower.
@@ -165,12 +143,11 @@ impl Build {
         let mut parts = tool_parts(toolchain);
         parts.extend([self.top.clone(), self.trace.to_string()]);
         parts.extend(self.coverage.iter().map(|kind| kind.switch().to_owned()));
-        parts.push(self.optimise().to_owned());
         parts.push(self.is_plain.to_string());
         parts.extend(taker::sample());
         parts.extend(self.extra.iter().cloned());
         parts.extend(model_flags(toolchain));
-        parts.extend([OPTIMISE_SLOW, WIDEST, wrapper::FIXED].map(str::to_owned));
+        parts.extend([OPTIMISE_SLOW, OPTIMISE_WAVES, WIDEST, wrapper::FIXED].map(str::to_owned));
         parts.extend(SWITCHES.iter().map(|&switch| switch.to_owned()));
         match &self.source {
             Source::Text(text) => parts.push(text.clone()),
@@ -217,7 +194,7 @@ impl Build {
         map.push("=.");
         flags.push(map);
         flags.extend(print_flags(&generated)?);
-        let units = units(&generated, self.optimise())?;
+        let units = units(&generated)?;
         let mut objects: Vec<PathBuf> = units.iter().map(|unit| unit.object.clone()).collect();
         toolchain.compiler.compile(units, &flags)?;
         objects.extend(runtime);
@@ -423,9 +400,8 @@ fn tool_parts(toolchain: &Toolchain) -> Vec<String> {
 }
 
 /// The generated C++ files and the wrapper, gathered into few compilations. Verilator's file names differ between
-/// versions; that `__Slow` stands in the names of what runs once, and `__Trace` in those of what dumps waves, does not. The others are
-/// compiled with `optimise`.
-fn units(generated: &Path, optimise: &'static str) -> Result<Vec<Unit>, Error> {
+/// versions; that `__Slow` stands in the names of what runs once, and `__Trace` in those of what dumps waves, does not.
+fn units(generated: &Path) -> Result<Vec<Unit>, Error> {
     let failed = |source| Error::cache("read", generated, source);
     let mut files: Vec<(&str, String, u64)> = Vec::new();
     for entry in fs::read_dir(generated).map_err(failed)? {
@@ -435,9 +411,9 @@ fn units(generated: &Path, optimise: &'static str) -> Result<Vec<Unit>, Error> {
             let optimise = if name.contains("__Slow") || name.contains("__Syms") {
                 OPTIMISE_SLOW
             } else if name.contains("__Trace") {
-                OPTIMISE_SELDOM
+                OPTIMISE_WAVES
             } else {
-                optimise
+                OPTIMISE_FAST
             };
             files.push((optimise, name, entry.metadata().map_err(failed)?.len()));
         }

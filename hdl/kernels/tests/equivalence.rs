@@ -97,7 +97,7 @@ fn toolchain() -> Toolchain {
 }
 
 fn verilated(pairs: &[Pair]) -> Dut {
-    let build = Build::new("all_kernels", Source::Text(top(pairs))).seldom_run();
+    let build = Build::new("all_kernels", Source::Text(top(pairs)));
     build.build(&toolchain()).expect("the Verilog builds").instantiate().expect("an instance")
 }
 
@@ -215,17 +215,6 @@ fn lint(macros: &[String]) {
     assert!(done.status.success() && !messages.contains('%'), "{messages}");
 }
 
-#[test]
-fn emitted_verilog_behaves_as_the_simulation() {
-    let count = kernels().len();
-    let mut pairs = accepted();
-    // The generator avoids what has no exact translation; a writer that refuses everything would prove nothing.
-    assert!(pairs.len() * 10 >= count * 9, "the writer refused {} of {count} kernels", count - pairs.len());
-    let mut random = Random(1);
-    let mismatches = compare(&mut pairs, CYCLES, |_, kernel| random.bits(total(&inputs(kernel))));
-    assert_none(&pairs, &mismatches);
-}
-
 /// Fails with the ports that differ, each once.
 fn assert_none(pairs: &[Pair], mismatches: &[Mismatch]) {
     let name = |mismatch: &Mismatch| format!("{}.{}", pairs[mismatch.kernel].kernel.name(), mismatch.port);
@@ -241,8 +230,15 @@ fn with_contracts() -> Vec<Pair> {
 }
 
 #[test]
-fn contracts_are_what_the_simulation_says() {
+fn emitted_verilog_and_its_contracts_behave_as_the_simulation() {
+    let total_kernels = kernels().len();
     let mut pairs = with_contracts();
+    // The generator avoids what has no exact translation; a writer that refuses everything would prove nothing.
+    assert!(
+        pairs.len() * 10 >= total_kernels * 9,
+        "the writer refused {} of {total_kernels} kernels",
+        total_kernels - pairs.len()
+    );
     let mut count = 0;
     for pair in &mut pairs {
         for number in 0..3 {
@@ -254,7 +250,7 @@ fn contracts_are_what_the_simulation_says() {
         }
     }
     assert!(count > 20, "only {count} contracts");
-    let mut random = Random(2);
+    let mut random = Random(1);
     let mismatches = compare(&mut pairs, CYCLES, |_, kernel| random.bits(total(&inputs(kernel))));
     assert_none(&pairs, &mismatches);
 }
