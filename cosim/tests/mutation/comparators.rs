@@ -66,7 +66,7 @@ pub(super) fn of(mutants: &[Mutant]) -> Vec<&Mutant> {
 fn fpga8_misses_every_fourth_bit() {
     let [fpga8, _] = tried();
     let (preset, unit) = (&fpga8.preset, &fpga8.unit);
-    let (idle, chosen): (Vec<&Mutant>, Vec<&Mutant>) = of(&fpga8.mutants)
+    let (idle, chosen): (Vec<&Mutant>, Vec<&Mutant>) = of(unit.mutants())
         .into_iter()
         .partition(|mutant| names_the_set(preset, mutant) || says_kind_of_ro(preset, mutant));
     assert!(chosen.len() > 20, "only {} mutants", chosen.len());

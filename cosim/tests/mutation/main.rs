@@ -8,13 +8,12 @@ use std::sync::atomic::AtomicBool;
 
 use lsu_cosim::mutate::{Breakable, Fate, SweepOptions, mutants, sweep};
 use lsu_cosim::verilator::{Cache, Toolchain};
-use lsu_hdl::verilog::{Chosen, Mutant};
+use lsu_hdl::verilog::Chosen;
 use lsu_model::preset::{FPGA8, Preset, TINY4};
 
-/// A preset that is quickly run, and all its mutants that a test here tries, in one model.
+/// A preset that is quickly run, and a model in which all its mutants that a test here tries can be chosen.
 struct Tried {
     preset: Preset,
-    mutants: Vec<Mutant>,
     unit: Breakable,
 }
 
@@ -29,7 +28,7 @@ fn tried() -> &'static [Tried; 2] {
             let compared = if preset == FPGA8 { comparators::of(&mutants) } else { Vec::new() };
             let ids = argued.iter().chain(&compared).map(|mutant| mutant.id).collect();
             let unit = Breakable::build(preset, Chosen::Only(&ids), &toolchain).expect("built");
-            Tried { preset, mutants, unit }
+            Tried { preset, unit }
         })
     })
 }
