@@ -85,8 +85,12 @@ impl Explanation {
 
 /// Finds everything out about `text`; an error is about the command line.
 fn find_out(text: &str, terms: &Terms) -> Result<Explanation, UnknownTerm> {
+    // Of SASS and words, too, whose rules have no version of PTX: what is given must be one.
+    let version = Version::parse(&terms.ptx_version).ok_or_else(|| {
+        UnknownTerm::new(format!("PTX {} is no version that is known", terms.ptx_version), Version::all())
+    })?;
     match kind(text) {
-        Kind::Ptx => explain_ptx(text, terms),
+        Kind::Ptx => explain_ptx(text, version, terms),
         Kind::Sass => explain_sass(text, terms, sass::parse),
         Kind::Word => explain_sass(text, terms, |text, architecture| {
             sass::parse_word(text, architecture).and_then(|word| sass::decode(word, architecture))
@@ -115,10 +119,7 @@ fn kind(text: &str) -> Kind {
 }
 
 /// Explains PTX.
-fn explain_ptx(text: &str, terms: &Terms) -> Result<Explanation, UnknownTerm> {
-    let version = Version::parse(&terms.ptx_version).ok_or_else(|| {
-        UnknownTerm::new(format!("PTX {} is no version that is known", terms.ptx_version), Version::all())
-    })?;
+fn explain_ptx(text: &str, version: Version, terms: &Terms) -> Result<Explanation, UnknownTerm> {
     let target = Target::parse(&terms.target)
         .ok_or_else(|| UnknownTerm::new(format!("{} is no target that is known", terms.target), Target::all()))?;
     let mut explanation = Explanation::default();
@@ -302,6 +303,22 @@ mod tests {
         for part in ["legal", "`d` is taken for a .f32 register", "cop        cg", "neither looks up nor fills the L1"]
         {
             assert!(text.contains(part), "{part} is missing in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_version_that_there_is_not_is_refused_whatever_is_explained() {
+        for instruction in ["ld.global.u32 %r1, [%rd2];", "LDC R4, c[0x3][R0]", "0x00000c00ff047b82000fe20000000a00"] {
+            let terms = |version: &str, target: &str| Terms {
+                ptx_version: version.to_owned(),
+                target: target.to_owned(),
+                dialect: ptx::Dialect::Assembler,
+            };
+            let refusal =
+                |version, target| find_out(instruction, &terms(version, target)).map_err(|error| error.message);
+            assert!(refusal("99.9", "sm_100").is_err_and(|message| message.contains("PTX 99.9")), "{instruction}");
+            assert!(refusal("8.8", "sm_1").is_err_and(|message| message.contains("sm_1")), "{instruction}");
+            assert!(refusal("8.8", "sm_100").is_ok(), "{instruction}");
         }
     }
 
