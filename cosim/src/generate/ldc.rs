@@ -214,16 +214,18 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
             Lanes::Uniform => (at(line.address.wrapping_add(offset)), 0),
             Lanes::Consecutive => (at(line.address.wrapping_add(number * step)), 0),
             Lanes::Strided => (at(line.address.wrapping_add(offset + number * stride)), 0),
-            Lanes::FewLines => (at(lines[random.below(3) as usize].address + random.below(64) as u32), 0),
+            Lanes::FewLines => (at(lines[random.below(3) as usize].address.wrapping_add(random.below(64) as u32)), 0),
             Lanes::Scattered => {
                 let line = banks.line(random);
-                (Place { address: line.address + offset, ..line }, 0)
+                (Place { address: line.address.wrapping_add(offset), ..line }, 0)
             }
             Lanes::Edges => (at(edge(random, size)), 0),
             Lanes::Twins => (twins[random.below(2) as usize], 0),
             Lanes::Ends => (banks.end(random), 0),
-            Lanes::Carries if is_ia => (at((line.address + offset) ^ (address_surplus * (carrying >> number & 1))), 0),
-            Lanes::Carries => (at(line.address + offset), bank_surplus * (carrying >> number & 1)),
+            Lanes::Carries if is_ia => {
+                (at((line.address.wrapping_add(offset)) ^ (address_surplus * (carrying >> number & 1))), 0)
+            }
+            Lanes::Carries => (at(line.address.wrapping_add(offset)), bank_surplus * (carrying >> number & 1)),
         };
         let place = Place { address: place.address & aligned, ..place };
         // An edge can be one of the register itself, whatever the immediate adds.

@@ -101,7 +101,7 @@ fn a_remote_store_is_done_when_it_is_answered() {
             mask: 0b11,
             ..store_cluster(&preset, 1, |lane| 0x68 + 4 * lane)
         };
-        rig.run([with_data(request, 1, |_, lane| 0x1111_1111 * (lane + 1))]);
+        rig.run([with_data(request, 1, |_, lane| 0x1111_1111_u32.wrapping_mul(lane + 1))]);
         assert_eq!(rig.dones(), [(21, 0)]);
         let (cycle, asked) = rig.asks_made()[0];
         assert_eq!((cycle, asked.id, asked.rank, asked.addr, asked.write), (7, 3, 1, 0x60, true));
