@@ -223,7 +223,7 @@ fn addresses(preset: &Preset, banks: &Banks, lanes: Lanes, random: &mut Random, 
             Lanes::Twins => (twins[random.below(2) as usize], 0),
             Lanes::Ends => (banks.end(random), 0),
             Lanes::Carries if is_ia => {
-                (at((line.address.wrapping_add(offset)) ^ (address_surplus * (carrying >> number & 1))), 0)
+                (at(line.address.wrapping_add(offset) ^ (address_surplus * (carrying >> number & 1))), 0)
             }
             Lanes::Carries => (at(line.address.wrapping_add(offset)), bank_surplus * (carrying >> number & 1)),
         };
