@@ -396,7 +396,8 @@ fn absolute(path: impl AsRef<Path>) -> PathBuf {
 
 /// What every key begins with: the tools and the recipe.
 fn tool_parts(toolchain: &Toolchain) -> Vec<String> {
-    [toolchain.verilator.identity(), toolchain.compiler.identity(), RECIPE, OPTIMISE_FAST].map(str::to_owned).to_vec()
+    let verilator = toolchain.verilator.identity();
+    [verilator, toolchain.compiler.identity(), RECIPE, OPTIMISE_FAST, wrapper::PRINT].map(str::to_owned).to_vec()
 }
 
 /// The generated C++ files and the wrapper, gathered into few compilations. Verilator's file names differ between

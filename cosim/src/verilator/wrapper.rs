@@ -9,8 +9,13 @@ use super::taker;
 /// The part that is the same for every model.
 pub(super) const FIXED: &str = include_str!("wrapper.cpp");
 
-/// Declares what prints in the place of `printf`, for all C++ files of a model and of the run-time library.
-pub(super) const PRINT: &str = "int lsu_dut_print(const char* format, ...);\n";
+/// For all C++ files of a model and of the run-time library: declares what prints in the place of `printf`, and lets what the Verilog writes
+/// into the file 1 go to stderr, too, because stdout may carry JSON.
+pub(super) const PRINT: &str = "#include <cstdio>
+#undef stdout
+#define stdout stderr
+int lsu_dut_print(const char* format, ...);
+";
 
 /// The whole wrapper for a top with the given ports and their layout.
 pub(super) fn source(ports: &[HeaderPort], layout: &Layout) -> String {

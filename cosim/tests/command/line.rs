@@ -125,7 +125,7 @@ fn exit_statuses_follow_the_contract() {
 }
 
 /// The emitted Verilog with a bug in its text: caught, shrunk, saved with waves, and replayed by the command that the
-/// report names.
+/// report names. What it says itself does not come between the lines of the JSON.
 #[test]
 fn a_bug_in_verilog_is_caught_saved_and_replayed() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -141,7 +141,7 @@ fn a_bug_in_verilog_is_caught_saved_and_replayed() {
     let output = lsu(folder.path(), &check);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(report.contains(" wb: rd RTL "), "{report}");
+    assert!(report.contains(" wb: rd RTL ") && report.contains("said by the Verilog"), "{report}");
     let saved = json(&output)["repro"].as_str().expect("a path").to_owned();
     let waves = Path::new(&saved).with_extension("vcd");
     for (what, ending) in [("waves", ""), ("view", ".gtkw"), ("view", ".sucl")] {
@@ -172,7 +172,7 @@ fn wrapper(verilog: &str) -> String {
         .collect();
     let ports = ports.replace("output reg", "output wire");
     format!(
-        "{ports});\n wire [7:0] rd;\n assign wb_rd = rd ^ 8'd1;\n lsu_inside inside_unit ({});\nendmodule\n",
+        "{ports});\n wire [7:0] rd;\n assign wb_rd = rd ^ 8'd1;\n initial $fdisplay(1, \"said by the Verilog\");\n lsu_inside inside_unit ({});\nendmodule\n",
         connections.join(", ")
     )
 }
