@@ -83,7 +83,7 @@ module example_bench;
         .cfg_shared_base(32'd0), .cfg_shared_size(32'd0), .cfg_local_base(32'd0), .cfg_local_size(32'd0), .cfg_local_memory(32'd0),
         .cfg_const_base(32'd0), .cfg_const_size(32'd0), .cfg_param_base(32'd0), .cfg_param_size(32'd0),
         .cfg_param_offset(16'd0), .cfg_cluster_base(13'd0), .cfg_cluster_size(13'd0), .cfg_rank(8'd0),
-        .status_ldc_unpredictable(), .status_cfg_refused(), .status_wdata_wrong_tag(status_wdata_wrong_tag),
+        .status_ldc_unpredictable(), .status_write_back_error(), .status_cfg_refused(), .status_wdata_wrong_tag(status_wdata_wrong_tag),
         .status_idle(status_idle), .status_ldc_passes(), .status_ldc_hits(), .status_ldc_misses(), .status_l1_hits(),
         .status_l1_misses(), .status_ro_hits(), .status_ro_misses(), .status_wavefronts(), .status_replays(),
         .status_sectors_read(), .status_sectors_written(), .status_stall_order(), .status_stall_misses(),

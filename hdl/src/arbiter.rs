@@ -44,7 +44,7 @@ impl Logic for Arbiter {
         if self.waits.q.val() {
             self.is_second.next = self.presented.q.val();
         }
-        // What each is told does not ask whether it offers: it knows, and much hangs on it.
+        // Rule ARBITER. What each is told does not ask whether it offers: it knows, and much hangs on it.
         self.first_waits.next = self.second_valid.val() & self.first_was_last.q.val();
         self.second_waits.next = self.first_valid.val() & !self.first_was_last.q.val();
         if self.waits.q.val() {

@@ -15,7 +15,7 @@ pub struct FaultRegister {
     pub reset: Signal<In, Bit>,
     /// `fault` is free at this edge.
     pub free: Signal<Out, Bit>,
-    /// A picked pass has failed lanes to report: `issue` waits, whether or not it goes in this cycle.
+    /// Failed lanes are to be reported before what `issue` offers, in this cycle or a later one.
     pub failed_waits: Signal<In, Bit>,
     /// It reports them at this edge.
     pub failed_valid: Signal<In, Bit>,

@@ -1,4 +1,4 @@
-//! `LoadDestination`: what a load's destination says before any address is known (rules FAULT, REGISTERS, CONST). Combinational.
+//! `LoadDestination`: what a load's destination says before any address is known. Rules FAULT, REGISTERS, CONST. Combinational.
 //!
 //! ```text
 //! rd, registers ─► misaligned

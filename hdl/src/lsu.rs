@@ -266,7 +266,7 @@ pub struct Lsu {
     pub cfg_bank_valid: Signal<In, Bit>,
     /// 1 compute mode (8 banks), 0 graphics mode (18 banks).
     pub cfg_compute: Signal<In, Bit>,
-    /// Generic window of shared memory: first byte.
+    /// Generic window of shared memory: first byte, a multiple of 16 (the low four bits are not looked at).
     pub cfg_shared_base: Signal<In, Bits<ADDR>>,
     /// Its bytes.
     pub cfg_shared_size: Signal<In, Bits<ADDR>>,
@@ -274,7 +274,8 @@ pub struct Lsu {
     pub cfg_local_base: Signal<In, Bits<ADDR>>,
     /// Its bytes, and those of each thread's local memory, a multiple of 16 (the low four bits are not looked at).
     pub cfg_local_size: Signal<In, Bits<ADDR>>,
-    /// Where local memory lies in memory, a multiple of the power of two that holds it all (the low seven bits are not looked at).
+    /// Where local memory lies in memory, a multiple of the least power of two that holds
+    /// LANES x slots x `cfg_local_size` bytes (the low seven bits are not looked at).
     pub cfg_local_memory: Signal<In, Bits<ADDR>>,
     /// Generic window of constant memory: first byte, a multiple of 16 (the low four bits are not looked at).
     pub cfg_const_base: Signal<In, Bits<ADDR>>,
@@ -284,7 +285,7 @@ pub struct Lsu {
     pub cfg_param_base: Signal<In, Bits<ADDR>>,
     /// Its bytes, a multiple of 16 (the low four bits are not looked at).
     pub cfg_param_size: Signal<In, Bits<ADDR>>,
-    /// Where kernel parameters begin in bank 0.
+    /// Where kernel parameters begin in bank 0, a multiple of 16 (the low four bits are not looked at).
     pub cfg_param_offset: Signal<In, Bits<16>>,
     /// First byte of the window of the CTA with rank `cfg_rank`, as others see it, a multiple of 32 (the low five bits are not looked at).
     pub cfg_cluster_base: Signal<In, Bits<SHARED>>,

@@ -1,7 +1,7 @@
 //! rust_hdl's own simulation of the unit, stepped by clock cycles.
 //!
-//! The same description that becomes Verilog runs here without it, slowly (thousands of cycles a second), so
-//! that a difference between engines names its culprit: the description, the Verilog writer, or the specification.
+//! The same description that becomes Verilog runs here without it, slowly (tens to hundreds of cycles a second,
+//! by the preset), so that a difference between engines names its culprit: the description, the Verilog writer, or the specification.
 //!
 //! Pins are two runs of 32-bit words, inputs and outputs. In each, the ports stand in order of their names, least
 //! significant word first, each beginning at a new word; `clk` is driven here and stands in neither.

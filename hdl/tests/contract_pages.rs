@@ -7,8 +7,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("readable").path());
     let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
     let mut found: Vec<_> = files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
-    // The writer's own pages speak of contracts in general.
-    found.extend(folders.iter().filter(|folder| !folder.ends_with("verilog")).flat_map(|folder| sources(folder)));
+    found.extend(folders.iter().flat_map(|folder| sources(folder)));
     found
 }
 

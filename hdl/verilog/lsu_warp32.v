@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 5c810ecf1bfeeddc39122a0616a4e32d322a8ed4900c2c1cd70dc340b95a7a13
+// sha256 of all other lines: 1e7541c541d09c7555aa282392b9d54f9b8de0ec78150d72616228fe425063f3
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -155,14 +155,15 @@ module lsu (
     input  wire [16:0]   cfg_bank_size,  // Bytes, a multiple of 16, at most 65,536.
     input  wire          cfg_bank_valid,  // The entry may be used.
     input  wire          cfg_compute,  // 1 compute mode (8 banks), 0 graphics mode (18 banks).
-    input  wire [48:0]   cfg_shared_base,  // Generic window of shared memory: first byte.
+    // Generic window of shared memory: first byte, a multiple of 16 (the low four bits are not looked at).
+    input  wire [48:0]   cfg_shared_base,
     input  wire [48:0]   cfg_shared_size,  // Its bytes.
     // Generic window of local memory: first byte, a multiple of 16 (the low four bits are not looked at).
     input  wire [48:0]   cfg_local_base,
     // Its bytes, and those of each thread's local memory, a multiple of 16 (the low four bits are not looked at).
     input  wire [48:0]   cfg_local_size,
-    // Where local memory lies in memory, a multiple of the power of two that holds it all (the low seven bits are not
-    // looked at).
+    // Where local memory lies in memory, a multiple of the least power of two that holds LANES x slots x cfg_local_size
+    // bytes (the low seven bits are not looked at).
     input  wire [48:0]   cfg_local_memory,
     // Generic window of constant memory: first byte, a multiple of 16 (the low four bits are not looked at).
     input  wire [48:0]   cfg_const_base,
@@ -170,7 +171,8 @@ module lsu (
     // Generic window of kernel parameters: first byte, a multiple of 16 (the low four bits are not looked at).
     input  wire [48:0]   cfg_param_base,
     input  wire [48:0]   cfg_param_size,  // Its bytes, a multiple of 16 (the low four bits are not looked at).
-    input  wire [15:0]   cfg_param_offset,  // Where kernel parameters begin in bank 0.
+    // Where kernel parameters begin in bank 0, a multiple of 16 (the low four bits are not looked at).
+    input  wire [15:0]   cfg_param_offset,
     // First byte of the window of the CTA with rank cfg_rank, as others see it, a multiple of 32 (the low five bits are
     // not looked at).
     input  wire [15:0]   cfg_cluster_base,
@@ -414,7 +416,7 @@ module lsu (
     // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
     // it.
     wire global_path_req_last_use = 1'b0;
-    wire [1:0] global_path_req_word = 2'd0;  // Then the number of its word; else 0.
+    wire [1:0] global_path_req_word = 2'd0;  // Number of the word of a local pass; else 0.
     assign global_path_req = {global_path_req_last_use, global_path_req_word, global_path_req_is_local,
       global_path_req_evict_last, global_path_req_evict_first, global_path_req_touches, global_path_req_release,
       global_path_req_acquire, global_path_req_kept, global_path_req_looked_up, global_path_req_ordered,
@@ -808,8 +810,8 @@ module lsu_intake (
 
     output wire          valid,  // An addressed operation is offered.
     input  wire          next_ready,  // It is taken at this edge, whether or not data is free.
-    input  wire          next_follows,  // It is taken if data is free,
-    input  wire          data_ready,  // which it is.
+    input  wire          next_follows,  // It is taken at this edge if data is free.
+    input  wire          data_ready,  // data is free.
     // The operation. Its cause is one that its instruction has, whatever the addresses; its ride are lanes whose bank
     // does not exist, which are still among its lanes.
     output wire [106:0]  operation,
@@ -961,6 +963,8 @@ module lsu_intake (
     wire illegal =
         (is_load & ((total > 4'd4) | held_nc | (|held_sem) | (held_cop > COP_CV))) ? 1'b1 :
         held_size > SIZE_128;
+
+    // LDC-13: an empty mask has no fault.
     // Fault cause, 0 for none.
     wire [2:0] operation_cause =
         !((|held_mask) & !is_command) ? CAUSE_NONE :
@@ -1107,9 +1111,9 @@ module lsu_ldc_address (
     assign bank_low = bank_sum[4:0];
 
     // Told of their bits, as a comparison would be a third sum behind the two.
-    wire above_seven = |{3'd0, bank_sum[5:3]};  // The bank sum is more than 7, 13, 17.
-    wire above_thirteen = (|{4'd0, bank_sum[5:4]}) | (&bank_sum[3:1]);
-    wire above_seventeen = bank_sum[5] | (bank_sum[4] & (|bank_sum[3:1]));
+    wire above_seven = |{3'd0, bank_sum[5:3]};  // The bank sum is more than 7.
+    wire above_thirteen = (|{4'd0, bank_sum[5:4]}) | (&bank_sum[3:1]);  // It is more than 13.
+    wire above_seventeen = bank_sum[5] | (bank_sum[4] & (|bank_sum[3:1]));  // It is more than 17.
     assign upper_bank = is_far | above_seven;
     assign unsupported = above_seventeen | (compute & above_seven) | ((mode == MODE_ISL) & above_thirteen);
 endmodule
@@ -1167,8 +1171,8 @@ module lsu_lane_groups (
 
     output wire          valid,  // A grouped operation is offered.
     input  wire          next_ready,  // It is taken at this edge, whether or not data is free.
-    input  wire          next_follows,  // It is taken if data is free,
-    input  wire          data_ready,  // which it is.
+    input  wire          next_follows,  // It is taken at this edge if data is free.
+    input  wire          data_ready,  // data is free.
     output wire [106:0]  operation,  // The operation, with its cause.
     output wire [31:0]   leaders,  // The lowest lane of each group.
     output wire [1567:0] address,  // Sum of each lane; the low half is the byte address inside its bank. [32 x 49 bits]
@@ -1205,11 +1209,12 @@ module lsu_lane_groups (
     wire next_takes = next_ready | (next_follows & data_ready);
     assign in_ready = vacant_q | next_ready;
 
-    // LDC-8: a lane whose bank does not exist rides with the first pass.
+    // LDC-5, LDC-7: a lane whose bank does not exist rides with the first pass.
     wire [31:0] unsupported = (held_cause == CAUSE_NONE) ? (held_lanes & (held_ride | beyond_held_q)) : 32'd0;
     // Lanes that need a line, or that the fault of the instruction names.
     wire [31:0] lanes = held_lanes & ~unsupported;
 
+    // Rule GROUP: lanes of one bank and line are served together, by the lowest of them.
     always @(*) begin : followers_logic
         integer i, j;
         i = 0; j = 0;
@@ -1627,8 +1632,8 @@ module lsu_issue (
 
     output wire          pass_valid,  // A pass or a command is offered to tag.
     input  wire          pass_ready,  // It is taken at this edge, whether or not data is free.
-    input  wire          pass_follows,  // It is taken if data is free,
-    input  wire          data_ready,  // which it is.
+    input  wire          pass_follows,  // It is taken at this edge if data is free.
+    input  wire          data_ready,  // data is free.
     output wire [119:0]  pass,  // The pass; its tag also names what issue holds, for wb_last.
     output reg  [191:0]  pass_offset,  // Byte in its line, for each lane. [32 x 6 bits]
 
@@ -1710,7 +1715,7 @@ module lsu_issue (
     wire is_last = pass_valid & !continues;  // What is offered is the operation's last pass.
     assign ends = drops | (is_last & pass_ready) | (is_last & pass_follows & data_ready);
 
-    // The same for those before it, of registers of their own, or synthesis sends both the longer way.
+    // Rule ADVANCE. The same for those before it, of registers of their own, or synthesis sends both the longer way.
     wire ends_soon = passes_q & !(|rest);  // It leaves once tag is free.
     assign in_ready = vacant_q | drops | (ends_soon & pass_ready);
     assign in_follows = ends_soon & pass_follows;
@@ -2412,7 +2417,7 @@ module lsu_misses (
         joins = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
             if (valid_q[i] & !ready_q[i] & !killed_q[i] & (key_q[i * 15 +: 15] == allocate_key)) begin
-                // Rule SHARE: all entries that match wait for the same fetch, so or-ing their numbers is a choice.
+                // Rule SHARE: all entries that match wait for the same fetch, whose number their or is.
                 joins = 1'b1;
             end
         end
@@ -2864,7 +2869,7 @@ module lsu_data_stage (
     reg  [9:0]    line_q;
     reg  [4:0]    slot_q;
     reg  [4:0]    index_q;  // Number of the register that is sent, and of the last.
-    reg  [4:0]    next_index_q;  // One more.
+    reg  [4:0]    next_index_q;  // index + 1.
     reg  [4:0]    last_index_q;
     reg  [31:0]   failed_q;  // Lanes whose sector failed, and whether a record of them is due before the first beat.
     reg           is_due_q;
@@ -3221,6 +3226,7 @@ module lsu_ldc_extract (
             top_bit = word[(i * 32) + 31];
             if (is_short) top_bit = picked_half[15];
             if (is_byte) top_bit = picked_byte[7];
+            // LDC-12: a signed byte or half-word is extended by its top bit.
             is_negative = sign & top_bit;
             negative[i] = is_negative;
             ones = 8'd0;
@@ -3246,7 +3252,7 @@ module lsu_fault_register (
     input  wire        clk,  // Clock.
     input  wire        rst,  // Synchronous reset.
     output wire        free,  // fault is free at this edge.
-    // A picked pass has failed lanes to report: issue waits, whether or not it goes in this cycle.
+    // Failed lanes are to be reported before what issue offers, in this cycle or a later one.
     input  wire        failed_waits,
     input  wire        failed_valid,  // It reports them at this edge.
     input  wire [91:0] failed,  // The record.
@@ -3347,7 +3353,7 @@ module lsu_global_path (
     input  wire          req_valid,  // An operation of this path is offered.
     output wire          req_ready,  // It is taken at this edge.
     input  wire [148:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
-    input  wire [1:0]    req_dst_width,  // req_dst_width.
+    input  wire [1:0]    req_dst_width,  // Bits of a destination register: 16, 32 or 64.
     input  wire [31:0]   req_mask,  // Active lanes.
     input  wire [31:0]   req_wide,  // Lanes whose register operand does not fit.
     input  wire [1567:0] req_addr,  // Register operand of each lane. [32 x 49 bits]
@@ -3796,7 +3802,7 @@ module lsu_global_path (
     wire asks = tag_next_comes & (tag_allocates & (!in_tag_is_store | in_tag_is_local) & misses_asks);
     wire [205:0] read_queue_pushed = {tag_leader_byte, misses_mshr, tag_line, misses_ask, tag_operation};
 
-    // No store joins.
+    // A store joins no MSHR: it is told the lowest free one.
     // The write of write: its bytes, of whichever port.
     wire [31:0] write_strobe = {28'd0, write_request_strobe[3:0]} | ({28'd0, write_request_strobe[7:4]} << 4) |
       ({28'd0, write_request_strobe[11:8]} << 8) | ({28'd0, write_request_strobe[15:12]} << 12) |
@@ -3959,7 +3965,7 @@ module lsu_global_path (
         .address         (check_address)
     );
 
-    // fault, done.
+    // fault: what issue and the first pass of resume report; and done.
     lsu_coalescer issue (
         .clk                (clk),
         .rst                (rst),
@@ -4615,7 +4621,7 @@ module lsu_address_unit (
     input  wire          req_valid,  // An operation of this path is offered.
     output wire          req_ready,  // It is taken at this edge.
     input  wire [148:0]  req,  // Its fields from the pins; the decoded ones are not looked at.
-    input  wire [1:0]    req_dst_width,  // req_dst_width.
+    input  wire [1:0]    req_dst_width,  // Bits of a destination register: 16, 32 or 64.
     input  wire [31:0]   req_mask,  // Active lanes.
     input  wire [31:0]   req_wide,  // Lanes whose register operand does not fit.
     input  wire [1567:0] req_addr,  // Register operand of each lane. [32 x 49 bits]
@@ -4822,8 +4828,7 @@ module lsu_address_unit (
     wire ordered_load = is_load & (is_strong | (held_cop == COP_CV));
 
     // Rule CLUSTER: no cache holds what is remote, and nothing looks for what is shared.
-    // The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
-    wire is_cluster = held_space == SPACE_SHARED_CLUSTER;
+    wire is_cluster = held_space == SPACE_SHARED_CLUSTER;  // The operation is of the cluster's shared memory.
     wire looked_up = is_load & !ordered_load & (held_cop != COP_CG) & !is_cluster;
 
     wire [1:0] operation_l2_evict = is_last_use ? L2_EVICT_FIRST : held_l2_evict;  // L2 eviction priority.
@@ -4854,7 +4859,7 @@ module lsu_address_unit (
     wire operation_evict_first = is_last_use ? 1'b1 : (held_l1_evict == L1_EVICT_FIRST);  // Its line is evict_first.
     wire operation_evict_last = held_l1_evict == L1_EVICT_LAST;  // Its line is evict_last.
     wire operation_is_local = 1'b0;  // The pass's lanes are local.
-    wire [1:0] operation_word = 2'd0;  // Then the number of its word; else 0.
+    wire [1:0] operation_word = 2'd0;  // Number of the word of a local pass; else 0.
     // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
     // it.
     wire operation_last_use = is_last_use;
@@ -4900,11 +4905,11 @@ module lsu_address_unit (
     wire [31:0] in_local = lane_in_local;
     wire [31:0] in_const = lane_in_const;
     wire [31:0] in_param = lane_in_param;
-    wire [31:0] in_own = lane_in_own;
+    wire [31:0] in_own = lane_in_own;  // Lanes whose rank is that of the own CTA.
     wire [31:0] beyond = lane_beyond;
     wire [31:0] below_bank = lane_below_bank;
     assign bank_address = lane_bank_address;
-    wire [31:0] outside = wide_q | wraps;  // What is told of each lane.
+    wire [31:0] outside = wide_q | wraps;  // Lanes whose sum is no address of this width.
     // Lanes whose generic address lies in a window that does not serve the operation.
     wire [31:0] addressed_refused =
         !(held_space == SPACE_GENERIC) ? 32'd0 :
@@ -5080,10 +5085,10 @@ module lsu_lane_address (
     input  wire [35:0]  bank_end,  // Where that ends, of the low 17 bits, and a carry. [2 x 18 bits]
     output wire [48:0]  address,  // Low bits of the sum.
     output wire         wraps,  // The sum does not fit.
-    output wire         in_shared,  // It lies in the window of shared memory,
-    output wire         in_local,  // of local memory,
-    output wire         in_const,  // of constants,
-    output wire         in_param,  // of parameters.
+    output wire         in_shared,  // It lies in the window of shared memory.
+    output wire         in_local,  // It lies in the window of local memory.
+    output wire         in_const,  // It lies in the window of constants.
+    output wire         in_param,  // It lies in the window of parameters.
     output wire         in_own,  // Its rank is that of the own CTA.
     output wire         beyond,  // Its offset in the window of shared memory lies beyond the CTA's.
     output wire [48:0]  local_address,  // Where it lies in memory of the local memory of lane 0 of slot 0.
@@ -5432,7 +5437,7 @@ module lsu_coalescer (
     output wire          wdata_ready,  // It is taken at this edge.
     input  wire [7:0]    wdata_tag,  // The store that the environment sends it for.
     output wire          wrong_tag,  // A beat is taken at this edge that was sent for another store.
-    output wire          beat_write,  // It is stored at this edge, as the register beat_index.
+    output wire          beat_write,  // The beat is stored at this edge, as the register beat_index.
     output wire [2:0]    beat_index,  // Register of the store.
     input  wire          merge_empty,  // merge holds no pass.
 
@@ -5633,7 +5638,7 @@ module lsu_coalescer (
         held_kept;
     wire served_acquire = is_local_q ? 1'b0 : held_acquire;  // A load before which L1 is stale.
     wire served_is_local = is_local_q;  // The pass's lanes are local.
-    wire [1:0] served_word = word_q;  // Then the number of its word; else 0.
+    wire [1:0] served_word = word_q;  // Number of the word of a local pass; else 0.
 
     always @(*) begin
         served_last_use = 1'b0;
@@ -6283,7 +6288,7 @@ module lsu_store_merge (
     localparam [4:0] LAST_MERGE_WORD = 5'd31;
     wire [148:0]  in_operation;
     wire [148:0]  operation;
-    reg  [2:0]    own_registers;  // The same of the pass: of a local one those of its word.
+    reg  [2:0]    own_registers;  // Registers of a lane that the pass stores: of a local one those of its word.
     reg  [2:0]    last_index;
     reg  [31:0]   winners;
     reg  [1023:0] in_lanes;  // [32 x 32 bits]
@@ -6325,7 +6330,7 @@ module lsu_store_merge (
     // Number of the last word of 4 bytes of each lane: 0, 1 or 3.
     wire [1:0] in_operation_last_word         = in_operation[131:130];
     wire       in_operation_is_local          = in_operation[145];  // The pass's lanes are local.
-    wire [1:0] in_operation_word              = in_operation[147:146];  // Then the number of its word; else 0.
+    wire [1:0] in_operation_word              = in_operation[147:146];  // Number of the word of a local pass; else 0.
 
     // Fields of operation (Operation).
     wire [1:0] operation_unit = operation[128:127];  // log2 of the bytes that one register moves, at most 4.
@@ -7707,7 +7712,7 @@ module lsu_l1_cache_tags (
     end
 
     // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but none
-    // that is pinned. x & -x keeps the lowest 1.
+    // that is pinned. Of absent ways x & -x keeps the lowest.
     always @(*) begin
         lowest_class = 4'd0;
         lowest_class = ~lowest_class;
@@ -7795,7 +7800,7 @@ module lsu_l1_cache_tags (
         end
     end
 
-    // A pass that uses no way writes what is there.
+    // Into first, last and later a pass that uses no way writes what is there.
     always @(*) begin : tag_write_enable_logic
         integer i;
         for (i = 0; i < 4; i = i + 1) begin
@@ -8197,7 +8202,7 @@ module lsu_ro_cache_tags (
     end
 
     // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but none
-    // that is pinned. x & -x keeps the lowest 1.
+    // that is pinned. Of absent ways x & -x keeps the lowest.
     always @(*) begin
         lowest_class = 8'd0;
         lowest_class = ~lowest_class;
@@ -8285,7 +8290,7 @@ module lsu_ro_cache_tags (
         end
     end
 
-    // A pass that uses no way writes what is there.
+    // Into first, last and later a pass that uses no way writes what is there.
     always @(*) begin : tag_write_enable_logic
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
@@ -8469,8 +8474,8 @@ module lsu_dirty_sectors (
     input  wire [3:0]  found_ways,  // The way that was found, if there is one.
     input  wire [3:0]  victim,  // The way that the line could take, if there is one.
     input  wire        enters,  // The line takes that way when the pass moves.
-    input  wire [3:0]  stores,  // Sectors of its line that are dirty then. If there are any it has a way:
-    input  wire [3:0]  new_stores,  // that was found, or, of these if it was not, that which it takes.
+    input  wire [3:0]  stores,  // Sectors that a local store leaves dirty in the way that was found.
+    input  wire [3:0]  new_stores,  // The same where the line was not found and enters: in the way that it takes.
     input  wire [3:0]  clears,  // Sectors of the line that are not dirty then, wherever they are.
     input  wire [3:0]  fill,  // This sector of the fill's line becomes dirty; 0 for none.
     input  wire [5:0]  fill_set,  // Its set.
@@ -9450,7 +9455,7 @@ module lsu_miss_table (
         !(next_comes & allocates) ? 16'd0 :
         joins ? 16'd0 :
         free_mshr;
-    wire [15:0] matches_then = next_comes ? next_matches : matches_q;  // What is told of either set, but for that one.
+    wire [15:0] matches_then = next_comes ? next_matches : matches_q;  // For the next cycle, before that one is added.
     wire [15:0] orders_then = next_comes ? next_orders : orders_q;
 
     lsu_memory #(.ADDRESS_BITS(4), .WIDTH(149)) held_operation (
@@ -9821,8 +9826,8 @@ module lsu_store_port (
     // The row, or shared memory, takes the bytes of the store that came last at this edge.
     output wire          updates,
     output wire          update_is_shared,  // It is shared memory that does: only if anything does.
-    output wire          rests,  // It does not: the opposite, for those who take a response.
-    output wire [127:0]  update_strobe,  // Its bytes, four for each word. [32 x 4 bits]
+    output wire          rests,  // The opposite of updates, for those who take a response.
+    output wire [127:0]  update_strobe,  // Bytes of the update, four for each word. [32 x 4 bits]
     output wire [1023:0] update_data,  // Its data. [32 x 32 bits]
     output wire [255:0]  update_place,  // Its word of each bank. [32 x 8 bits]
     output wire [1:0]    update_sector,  // Its sector.
@@ -10248,7 +10253,7 @@ module lsu_pick_stage (
 
     // Fields of read_operation (Operation).
     wire [7:0] read_operation_tag  = read_operation[7:0];  // Names the operation.
-    wire [1:0] read_operation_word = read_operation[147:146];  // Then the number of its word; else 0.
+    wire [1:0] read_operation_word = read_operation[147:146];  // Number of the word of a local pass; else 0.
 
     // Fields of ro_read_operation (Operation).
     wire [7:0] ro_read_operation_tag = ro_read_operation[7:0];  // Names the operation.
@@ -11626,7 +11631,7 @@ module lsu_arbiter (
     assign valid = first_valid | second_valid;
     assign is_second = waits_q ? presented_q : (second_valid & (!first_valid | first_was_last_q));
 
-    // What each is told does not ask whether it offers: it knows, and much hangs on it.
+    // Rule ARBITER. What each is told does not ask whether it offers: it knows, and much hangs on it.
     wire first_waits = waits_q ? presented_q : (second_valid & first_was_last_q);
     wire second_waits = waits_q ? !presented_q : (first_valid & !first_was_last_q);
     assign first_ready = ready & !first_waits;
@@ -11765,8 +11770,8 @@ module lsu_serve (
     wire in_read_d = read_goes & !read_is_lost;
     wire may_read_d = holds_read_d & !in_read_d & !reply_stays;
 
-    // Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count
-    // as 0.
+    // Rule SERVE. Taken: which sector is known at once, and whether it lies in the window. The bits of its address
+    // below it count as 0.
     assign full = holds_read_q | holds_write_q;
     assign serve_req_ready = !full;
     wire [11:0] window_granules = cluster_size[15:4];

@@ -147,7 +147,7 @@ bundle! {
     Writeback, "wb", Output, "wb_valid" {
         /// The operation.
         tag: u8 = Bits(8);
-        /// Destination register.
+        /// Destination register; those of a vector follow modulo 256, so that behind RZ comes 0, of no lane.
         rd: u8 = Bits(8);
         /// Lanes that are written; a load or LDC that writes nothing still sends its registers, with empty masks.
         mask: u32 = Lanes;
@@ -193,19 +193,19 @@ bundle! {
         strb: u32 = Bits(32);
         /// Write data, lowest byte first.
         data: [u32; SECTOR_WORDS] = Sector;
-        /// As on `req`; 0 for the constant cache's reads.
+        /// As on `req`, but evict_first for the operators cs and lu; 0 for the constant cache's reads and for what is written back.
         l2_evict: u8 = Codes(&L2Eviction::CODES);
-        /// As on `req`; 0 for the constant cache's reads.
+        /// As on `req`; 0 for the constant cache's reads and for what is written back.
         policy_en: bool = Bits(1);
-        /// As on `req`; 0 for the constant cache's reads.
+        /// As on `req`; 0 for the constant cache's reads and for what is written back.
         policy: u64 = Bits(64);
-        /// As on `req`; 0 for the constant cache's reads.
+        /// As on `req`; 0 for the constant cache's reads and for what is written back.
         prefetch: u8 = Codes(&Prefetch::CODES);
-        /// As on `req`; 0 for the constant cache's reads.
+        /// As on `req`, but for local memory cs and lu alone, else 0; 0 for the constant cache's reads and for what is written back.
         cop: u8 = Codes(&CacheOperator::CODES);
-        /// As on `req`; 0 for the constant cache's reads.
+        /// As on `req`, but 0 for local memory; 0 for the constant cache's reads and for what is written back.
         sem: u8 = Codes(&Semantics::CODES);
-        /// As on `req`; 0 for the constant cache's reads.
+        /// As on `req`; 0 for the constant cache's reads and for what is written back.
         scope: u8 = Codes(&Scope::CODES);
     }
 }
@@ -223,7 +223,7 @@ bundle! {
         strb: u32 = Bits(32);
         /// Write data, lowest byte first.
         data: [u32; SECTOR_WORDS] = Sector;
-        /// As on `req`.
+        /// As on `req`, but evict_first for the operators cs and lu.
         l2_evict: u8 = Codes(&L2Eviction::CODES);
         /// As on `req`.
         policy_en: bool = Bits(1);
@@ -379,7 +379,7 @@ pins_of! {
         "cfg_local_base", local.base = Address;
         /// Its bytes, and those of each thread's local memory, a multiple of 16: the low four bits are not looked at; 0 is none.
         "cfg_local_size", local.size = Address;
-        /// Where local memory lies in memory, a multiple of the power of two that holds it all: the low seven bits are not looked at.
+        /// Where local memory lies in memory, a multiple of the least power of two that holds LANES x slots x `cfg_local_size` bytes: the low seven bits are not looked at.
         "cfg_local_memory", local_memory = Address;
         /// Generic constant window: first byte, a multiple of 16: the low four bits are not looked at.
         "cfg_const_base", constant.base = Address;

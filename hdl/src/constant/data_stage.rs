@@ -88,7 +88,7 @@ pub struct DataStage {
     slot: Register<Bits<CONSTANT_SLOT_BITS>>,
     /// Number of the register that is sent, and of the last.
     index: Register<Bits<5>>,
-    /// One more.
+    /// `index` + 1.
     next_index: Register<Bits<5>>,
     last_index: Register<Bits<5>>,
     /// Lanes whose sector failed, and whether a record of them is due before the first beat.

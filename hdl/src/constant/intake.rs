@@ -40,9 +40,9 @@ pub struct Intake {
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge, whether or not `data` is free.
     pub next_ready: Signal<In, Bit>,
-    /// It is taken if `data` is free,
+    /// It is taken at this edge if `data` is free.
     pub next_follows: Signal<In, Bit>,
-    /// which it is.
+    /// `data` is free.
     pub data_ready: Signal<In, Bit>,
     /// The operation. Its cause is one that its instruction has, whatever the addresses; its `ride` are
     /// lanes whose bank does not exist, which are still among its lanes.
@@ -232,6 +232,7 @@ impl Logic for Intake {
         {
             self.illegal.next = true;
         }
+        // LDC-13: an empty mask has no fault.
         self.operation.next.cause = CAUSE_NONE.into();
         if self.held.q.val().mask.any() & !self.is_command.val() {
             if self.destination.misaligned.val() {

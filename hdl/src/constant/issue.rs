@@ -23,9 +23,9 @@ pub struct Issue {
     pub pass_valid: Signal<Out, Bit>,
     /// It is taken at this edge, whether or not `data` is free.
     pub pass_ready: Signal<In, Bit>,
-    /// It is taken if `data` is free,
+    /// It is taken at this edge if `data` is free.
     pub pass_follows: Signal<In, Bit>,
-    /// which it is.
+    /// `data` is free.
     pub data_ready: Signal<In, Bit>,
     /// The pass; its tag also names what `issue` holds, for `wb_last`.
     pub pass: Signal<Out, LdcPass>,
@@ -80,7 +80,7 @@ impl Logic for Issue {
         self.ends.next = self.drops.val()
             | (self.is_last.val() & self.pass_ready.val())
             | (self.is_last.val() & self.pass_follows.val() & self.data_ready.val());
-        // The same for those before it, of registers of their own, or synthesis sends both the longer way.
+        // Rule ADVANCE. The same for those before it, of registers of their own, or synthesis sends both the longer way.
         self.ends_soon.next = self.passes.q.val() & !self.rest.val().any();
         self.grouped.in_ready.next =
             self.vacant.q.val() | self.drops.val() | (self.ends_soon.val() & self.pass_ready.val());

@@ -45,9 +45,9 @@ pub struct LaneGroups {
     pub valid: Signal<Out, Bit>,
     /// It is taken at this edge, whether or not `data` is free.
     pub next_ready: Signal<In, Bit>,
-    /// It is taken if `data` is free,
+    /// It is taken at this edge if `data` is free.
     pub next_follows: Signal<In, Bit>,
-    /// which it is.
+    /// `data` is free.
     pub data_ready: Signal<In, Bit>,
     /// The operation, with its cause.
     pub operation: Signal<Out, LdcOperation>,
@@ -107,13 +107,14 @@ impl Logic for LaneGroups {
             Arrays::join(&mut self.bank_held.d, &mut self.in_bank);
         }
 
-        // LDC-8: a lane whose bank does not exist rides with the first pass.
+        // LDC-5, LDC-7: a lane whose bank does not exist rides with the first pass.
         self.unsupported.next = 0.into();
         if self.held.q.val().cause == CAUSE_NONE {
             self.unsupported.next = self.held.q.val().lanes & (self.held.q.val().ride | self.beyond_held.q.val());
         }
         self.lanes.next = self.held.q.val().lanes & !self.unsupported.val();
 
+        // Rule GROUP: lanes of one bank and line are served together, by the lowest of them.
         self.followers.next = 0.into();
         if self.full.q.val() {
             for i in 0..LANES {

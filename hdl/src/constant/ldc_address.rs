@@ -50,9 +50,11 @@ pub struct LdcAddress {
     overflows: Signal<Local, Bit>,
     is_far: Signal<Local, Bit>,
     bank_sum: Signal<Local, Bits<6>>,
-    /// The bank sum is more than 7, 13, 17.
+    /// The bank sum is more than 7.
     above_seven: Signal<Local, Bit>,
+    /// It is more than 13.
     above_thirteen: Signal<Local, Bit>,
+    /// It is more than 17.
     above_seventeen: Signal<Local, Bit>,
 }
 

@@ -57,6 +57,7 @@ impl Logic for LdcExtract {
             if self.is_byte.val() {
                 self.top_bit.next = self.picked_byte.val().get_bit(7);
             }
+            // LDC-12: a signed byte or half-word is extended by its top bit.
             self.is_negative.next = self.sign.val() & self.top_bit.val();
             self.negative.next = self.negative.val().replace_bit(i, self.is_negative.val());
             self.ones.next = 0.into();

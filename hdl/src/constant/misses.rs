@@ -198,7 +198,7 @@ impl Logic for Misses {
                 & !self.killed.q.val().get_bit(i)
                 & (self.key.q[i].val() == self.allocate_key.val())
             {
-                // Rule SHARE: all entries that match wait for the same fetch, so or-ing their numbers is a choice.
+                // Rule SHARE: all entries that match wait for the same fetch, whose number their or is.
                 self.joins.next = true;
                 self.joined.next = self.joined.val() | self.fetch.q[i].val();
             }

@@ -81,10 +81,11 @@ pub struct AddressUnit {
     req_refuses: Signal<Local, Bit>,
     illegal: Signal<Local, Bit>,
     req_element_registers: Signal<Local, Bits<2>>,
-    /// The operation is of the cluster's shared memory; and its lanes that are of the own CTA's.
+    /// The operation is of the cluster's shared memory.
     is_cluster: Signal<Local, Bit>,
+    /// Lanes whose rank is that of the own CTA.
     in_own: Signal<Local, Bits<LANES>>,
-    /// What is told of each lane.
+    /// Lanes whose sum is no address of this width.
     outside: Signal<Local, Bits<LANES>>,
     in_shared: Signal<Local, Bits<LANES>>,
     in_local: Signal<Local, Bits<LANES>>,

@@ -1,4 +1,4 @@
-//! `BankPairs`: which lanes of an operation need the same banks of shared memory, and which the same block of bytes in them (rule BANK).
+//! `BankPairs`: which lanes of an operation need the same banks of shared memory, and which the same block of bytes in them. Rule BANK.
 //! Combinational.
 //!
 //! All shared lanes of an operation are as far from their shared addresses, by a multiple of what any of them reads or writes. So

@@ -1,4 +1,4 @@
-//! `BankPlaces`: where the lanes of a pass lie: in their line, or in shared memory and which word of each bank it needs (rule SHARED).
+//! `BankPlaces`: where the lanes of a pass lie: in their line, or in shared memory and which word of each bank it needs. Rule SHARED.
 //! Combinational, but for its assertion.
 //!
 //! ```text

@@ -272,7 +272,7 @@ impl<
         }
 
         // Rule VICTIM: an absent way, else the oldest of evict_first, or else of normal, or else of evict_last, but none that is
-        // pinned. x & -x keeps the lowest 1.
+        // pinned. Of absent ways x & -x keeps the lowest.
         self.lowest_class.next = 0.into();
         self.lowest_class.next = !self.lowest_class.val();
         if self.firsts.q.val().any() {
@@ -362,7 +362,7 @@ impl<
                 }
             }
         }
-        // A pass that uses no way writes what is there.
+        // Into `first`, `last` and `later` a pass that uses no way writes what is there.
         self.first.write_enable.next = self.moves.val();
         self.first.write_address.next = self.set.val();
         self.first.write_data.next = self.firsts_then.val();

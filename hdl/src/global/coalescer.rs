@@ -66,7 +66,7 @@ pub struct Coalescer {
     pub wdata_tag: Signal<In, Bits<8>>,
     /// A beat is taken at this edge that was sent for another store.
     pub wrong_tag: Signal<Out, Bit>,
-    /// It is stored at this edge, as the register `beat_index`.
+    /// The beat is stored at this edge, as the register `beat_index`.
     pub beat_write: Signal<Out, Bit>,
     /// Register of the store.
     pub beat_index: Signal<Out, Bits<3>>,

@@ -39,9 +39,9 @@ pub struct DirtySectors {
     pub victim: Signal<In, Bits<L1_WAYS>>,
     /// The line takes that way when the pass moves.
     pub enters: Signal<In, Bit>,
-    /// Sectors of its line that are dirty then. If there are any it has a way:
+    /// Sectors that a local store leaves dirty in the way that was found.
     pub stores: Signal<In, Bits<4>>,
-    /// that was found, or, of these if it was not, that which it takes.
+    /// The same where the line was not found and enters: in the way that it takes.
     pub new_stores: Signal<In, Bits<4>>,
     /// Sectors of the line that are not dirty then, wherever they are.
     pub clears: Signal<In, Bits<4>>,

@@ -402,7 +402,7 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.write.place, &mut self.tag.place);
         Arrays::join(&mut self.write.strobe, &mut self.tag.strobe);
         Arrays::join(&mut self.write.data, &mut self.tag.data);
-        // No store joins.
+        // A store joins no MSHR: it is told the lowest free one.
         self.write.mshr.next = self.misses.free_index.val();
         self.write.hits.next = self.tag.store_hits.val();
         self.write.row.next = self.tag.row.val();
@@ -607,7 +607,7 @@ impl Logic for GlobalPath {
         self.wb.next = self.collector.out.wb.val();
         self.collector.out.wb_ready.next = self.wb_ready.val();
 
-        // `fault`, `done`.
+        // `fault`: what `issue` and the first pass of `resume` report; and `done`.
         self.fault_register.failed_waits.next = self.places.has_failed.val();
         self.fault_register.failed_valid.next = self.places.reports.val();
         self.fault_register.failed.next = self.places.failed_record.val();

@@ -55,13 +55,13 @@ pub struct LaneAddress {
     pub address: Signal<Out, Bits<ADDR>>,
     /// The sum does not fit.
     pub wraps: Signal<Out, Bit>,
-    /// It lies in the window of shared memory,
+    /// It lies in the window of shared memory.
     pub in_shared: Signal<Out, Bit>,
-    /// of local memory,
+    /// It lies in the window of local memory.
     pub in_local: Signal<Out, Bit>,
-    /// of constants,
+    /// It lies in the window of constants.
     pub in_const: Signal<Out, Bit>,
-    /// of parameters.
+    /// It lies in the window of parameters.
     pub in_param: Signal<Out, Bit>,
     /// Its rank is that of the own CTA.
     pub in_own: Signal<Out, Bit>,

@@ -1,4 +1,4 @@
-//! `LocalLine`: the number by which the unit knows a local line, from its number in memory, and back. Combinational.
+//! `LocalLine`: the number by which the unit knows a local line, from its number in memory, and back. Rule HIT. Combinational.
 //!
 //! ```text
 //! │ local │ remote │ number in memory                 │ of a line that is not local

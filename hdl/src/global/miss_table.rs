@@ -258,7 +258,7 @@ pub struct MissTable {
     /// The MSHR that is joined by the pass that moves, or the one that it takes.
     joined: Signal<Local, Bits<MISSES>>,
     taken: Signal<Local, Bits<MISSES>>,
-    /// What is told of either set, but for that one.
+    /// For the next cycle, before that one is added.
     matches_then: Signal<Local, Bits<MISSES>>,
     orders_then: Signal<Local, Bits<MISSES>>,
     /// Ways that one of them names in the set that is told of, and those that it names in the set of the line that comes.

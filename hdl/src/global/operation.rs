@@ -82,7 +82,7 @@ pub struct Operation {
 
     /// The pass's lanes are local.
     pub is_local: Bit,
-    /// Then the number of its word; else 0.
+    /// Number of the word of a local pass; else 0.
     pub word: Bits<2>,
     /// Operator cs or lu; from `issue` on, too: the pass is a local load that reads words whole, which nobody needs after it.
     pub last_use: Bit,
@@ -214,7 +214,7 @@ pub struct RequestPort {
     pub req_ready: Signal<Out, Bit>,
     /// Its fields from the pins; the decoded ones are not looked at.
     pub req: Signal<In, Operation>,
-    /// `req_dst_width`.
+    /// Bits of a destination register: 16, 32 or 64.
     pub req_dst_width: Signal<In, Bits<2>>,
     /// Active lanes.
     pub req_mask: Signal<In, Bits<LANES>>,

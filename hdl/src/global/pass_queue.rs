@@ -5,7 +5,7 @@
 //!   └── empty ───────►
 //! ```
 //!
-//! Rule FREE: whether it takes a pass is known from the start of the cycle. No line is in it: a row is read when its pass is picked.
+//! Rule FREE: whether it takes a pass is known from the start of the cycle. No bytes of a line are in it: a row is read when its pass is picked.
 //!
 //! Assertions: `contract_room`.
 

@@ -1,4 +1,4 @@
-//! `SameBlocks`: the shared lanes that make a pass together (rule BANK). Combinational.
+//! `SameBlocks`: the shared lanes that make a pass together. Rule BANK. Combinational.
 //!
 //! Of the lanes that need the same banks the lowest decides which block these serve.
 

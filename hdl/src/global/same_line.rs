@@ -1,4 +1,4 @@
-//! `SameLine`: the lanes that make a pass together (rule PASS). Combinational.
+//! `SameLine`: the lanes that make a pass together. Rule PASS. Combinational.
 //!
 //! A load's lanes are those on the leader's line, a store's those in its sector, an mmio operation's the leader alone.
 

@@ -125,7 +125,7 @@ impl Logic for Serve {
         dff_setup!(self, clock, offers_read, may_store);
         dff_setup!(self, clock, held_data, part_index, in_read, may_write, may_read, contract_wrote);
 
-        // Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count as 0.
+        // Rule SERVE. Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count as 0.
         self.full.next = self.holds_read.q.val() | self.holds_write.q.val();
         self.serve_req_ready.next = !self.full.val();
         self.window_granules.next = self.cluster_size.val().get_bits::<GRANULE_COUNT>(4);

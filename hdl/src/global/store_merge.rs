@@ -78,7 +78,7 @@ pub struct StoreMerge {
     in_operation: Signal<Local, Operation>,
     operation: Signal<Local, Operation>,
     registers: Signal<Local, Bits<3>>,
-    /// The same of the pass: of a local one those of its word.
+    /// Registers of a lane that the pass stores: of a local one those of its word.
     own_registers: Signal<Local, Bits<3>>,
     first_index: Signal<Local, Bits<3>>,
     last_index: Signal<Local, Bits<3>>,

@@ -77,9 +77,9 @@ pub struct StorePort {
     pub updates: Signal<Out, Bit>,
     /// It is shared memory that does: only if anything does.
     pub update_is_shared: Signal<Out, Bit>,
-    /// It does not: the opposite, for those who take a response.
+    /// The opposite of `updates`, for those who take a response.
     pub rests: Signal<Out, Bit>,
-    /// Its bytes, four for each word.
+    /// Bytes of the update, four for each word.
     pub update_strobe: Many<Signal<Out, Bits<4>>, MERGE_WORDS>,
     /// Its data.
     pub update_data: Many<Signal<Out, Bits<32>>, MERGE_WORDS>,

@@ -9,8 +9,8 @@
 //!
 //! Rule FREE: `tag` is a queue of two: the elder is looked up, the other waits behind it, so that whether `tag` is free is known from the start of
 //! the cycle. Whether `tag` moves depends on the look-up's outcome only where it must: a store asks which way's tag is that of its line, to
-//! learn what of it is still to be read (rule READ-FIRST); what brings a line into L1 asks whether it is found, as something dirty may have to
-//! leave before (rule WRITE-BACK); and a local store asks whether there is a victim, as it can go nowhere else.
+//! learn what of it is still to be read (Rule READ-FIRST); what brings a line into L1 asks whether it is found, as something dirty may have to
+//! leave before (Rule WRITE-BACK); and a local store asks whether there is a victim, as it can go nowhere else.
 //!
 //! What the pass would do to the tags is told to them in any case, and that it moves beside it: that is known last. So it reaches few
 //! registers: what is only passed on (offsets, strobes, data) stays in one of two places, left or right, until its pass has moved.
