@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nix::sys::signal::{SigHandler, Signal, killpg, signal};
 use nix::unistd::Pid;
 
-use crate::command::Status;
+use crate::status::Status;
 
 /// A signal has come and the work has not ended yet.
 static REQUESTED: AtomicBool = AtomicBool::new(false);

@@ -53,3 +53,4 @@ pub mod command;
 pub mod command_line;
 pub mod interrupt;
 pub mod output;
+mod status;

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::sync::OnceLock;
 
-use crate::command::Status;
+use crate::status::Status;
 
 /// Why stdout takes no more.
 static FAILURE: OnceLock<io::Error> = OnceLock::new();

@@ -173,19 +173,9 @@ impl Layout {
         self.signals[signal.0 as usize].width
     }
 
-    /// Width of an enum type, in bits.
-    pub fn enum_width(&self, names: EnumId) -> u32 {
-        self.enums[names.0 as usize].width
-    }
-
     /// Full dotted name of a signal.
     pub fn path(&self, signal: SignalId) -> String {
         self.signal_path(signal.0)
-    }
-
-    /// Full dotted name of a text signal.
-    pub fn text_path(&self, text: TextId) -> String {
-        self.signal_path(text.0)
     }
 
     pub(crate) fn signal_path(&self, index: u32) -> String {

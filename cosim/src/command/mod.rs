@@ -31,7 +31,8 @@ pub use presets::{PresetsArguments, presets};
 pub use run::{ReplayArguments, RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
 
-use lsu_judge::Outcome;
+pub use crate::status::Status;
+
 use lsu_model::ptx::Dialect;
 
 use crate::check::CheckError;
@@ -40,31 +41,6 @@ use crate::litmus::LitmusError;
 use crate::program::ProgramError;
 use crate::roster::RosterError;
 use crate::wave_story::StoryError;
-
-/// How the command ends, as an exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// All well.
-    Well = 0,
-    /// A check failed.
-    Failed = 1,
-    /// The input, the command line or the place for the output could not be used.
-    Unusable = 2,
-    /// The tool chain is missing or broken.
-    Toolchain = 3,
-    /// A signal ended the work before it was done; shells give 128 and the number of SIGINT.
-    Interrupted = 130,
-}
-
-impl From<Outcome> for Status {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Well => Self::Well,
-            Outcome::Refused => Self::Failed,
-            Outcome::Unusable => Self::Unusable,
-        }
-    }
-}
 
 /// Why a verb could not do its work.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]

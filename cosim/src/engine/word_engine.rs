@@ -155,12 +155,15 @@ mod tests {
     #[test]
     fn the_first_cycle_that_differs_or_stops_is_told() {
         const NEVER: usize = 99;
-        assert_eq!(followed(1, NEVER, NEVER), None);
-        assert_eq!(followed(1, 0, NEVER), None);
-        for cycle in 1..7 {
-            assert_eq!(followed(1, cycle, NEVER), Some((cycle, false)));
-            assert_eq!(followed(1, NEVER, cycle), Some((cycle, true)));
-            assert_eq!(followed(1, cycle, 6), Some((cycle, cycle == 6)));
+        for unset in 0..4 {
+            assert_eq!(followed(unset, NEVER, NEVER), None);
+            for cycle in 0..7 {
+                let counts = cycle >= unset;
+                assert_eq!(followed(unset, cycle, NEVER), counts.then_some((cycle, false)));
+                assert_eq!(followed(unset, NEVER, cycle), Some((cycle, true)));
+                let stopped = Some((6, true));
+                assert_eq!(followed(unset, cycle, 6), if counts && cycle < 6 { Some((cycle, false)) } else { stopped });
+            }
         }
     }
 }
