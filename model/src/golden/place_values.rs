@@ -15,11 +15,34 @@ pub trait PlaceVisitor {
     fn value(&mut self, name: &'static str, bits: u32, value: Option<u64>);
 }
 
+/// Hands everything on, and sees that each value fits its width.
+struct Fitting<'a, V> {
+    visitor: &'a mut V,
+    place: &'static str,
+}
+
+impl<V: PlaceVisitor> PlaceVisitor for Fitting<'_, V> {
+    fn place(&mut self, name: &'static str, number: Option<usize>, is_occupied: bool) {
+        self.place = name;
+        self.visitor.place(name, number, is_occupied);
+    }
+
+    fn value(&mut self, name: &'static str, bits: u32, value: Option<u64>) {
+        let fits = |value: u64| value.checked_shr(bits).is_none_or(|above| above == 0);
+        assert!(value.is_none_or(fits), "{}.{name} is {value:?}, in {bits} bits", self.place);
+        self.visitor.value(name, bits, value);
+    }
+}
+
 impl Golden {
     /// Shows `visitor` every place as this cycle's values are, before the next call of [`Golden::step`].
     ///
     /// The names, widths and their order depend on the preset alone.
+    ///
+    /// # Panics
+    /// If a value is wider than the model says, since a wave would show its low bits only.
     pub fn visit_places(&self, visitor: &mut impl PlaceVisitor) {
+        let visitor = &mut Fitting { visitor, place: "" };
         let places = self.places();
         let lanes = self.constant.preset.lanes as u32;
         operation(visitor, lanes, "intake", places.intake);
@@ -67,8 +90,8 @@ fn data(visitor: &mut impl PlaceVisitor, lanes: u32, view: Option<DataView>) {
     visitor.place("data", None, view.is_some());
     visitor.value("tag", 8, view.map(|view| view.pass.tag.into()));
     pass(visitor, lanes, view.map(|view| view.pass));
-    visitor.value("beat", 3, view.map(|view| view.beat.into()));
-    visitor.value("beats", 3, view.map(|view| view.beats.into()));
+    visitor.value("beat", 5, view.map(|view| view.beat.into()));
+    visitor.value("beats", 6, view.map(|view| view.beats.into()));
     visitor.value("failed", lanes, view.map(|view| view.failed.into()));
     visitor.value("from_miss", 1, view.map(|view| view.from_miss.into()));
 }
