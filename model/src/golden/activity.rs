@@ -32,7 +32,7 @@ pub enum Activity {
     Hit(PassNumber),
     /// A fault record stands on the port; its cause.
     Fault(u8),
-    /// A command is done.
+    /// A store or a command is done.
     Done,
 }
 

@@ -1,4 +1,5 @@
-//! Address unit: the bank and the byte address of every lane (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, CONST), and whether there is such a bank.
+//! Address unit: the bank and the byte address of every lane (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, CONST), whether there is
+//! such a bank (LDC-6, LDC-7), and whether the address is aligned (LDC-9).
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};

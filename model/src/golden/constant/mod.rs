@@ -2,18 +2,22 @@
 //!
 //! | file | part | rules |
 //! |---|---|---|
-//! | `address` | bank and address of every lane | LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7, CONST |
+//! | `address` | bank and address of every lane | LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7, LDC-9, CONST |
 //! | `shape` | bank, registers and elements of an operation | CONST, REGISTERS |
 //! | `legality` | faults decided before any pass | LDC-9, LDC-10, LDC-11, LDC-13, CONST |
-//! | `operation` | places `intake`, `group`, `issue`: lanes by line | LDC-7, LDC-10, LDC-14 |
-//! | `pass` | one line's lanes | LDC-8, LDC-14 |
+//! | `operation` | places `intake`, `group`, `issue`: lanes by line | LDC-7, LDC-10, LDC-14, CONST, GROUP |
+//! | `pass` | one line's lanes | LDC-8 |
 //! | `bank_table` | base and size of each bank | LDC-7, LDC-8, WINDOW |
-//! | `tag` | place `tag` | LDC-7, LDC-8 |
-//! | `cache`, `misses`, `fetch` | lines, passes that wait, memory port | |
+//! | `tag` | place `tag` | LDC-7, LDC-8, LINE, LOOK-UP, SHARE |
+//! | `cache` | lines | LOOK-UP, INSTALL |
+//! | `misses` | passes that wait | SHARE, REPLAY, KILL |
+//! | `fetch` | memory port | FETCH |
 //! | `data` | place `data` | LDC-12, BEAT |
-//! | `flow` | who moves in which cycle | |
+//! | `flow` | who moves in which cycle | ADVANCE, ENTRY-FREE |
 //! | `activity` | what every operation is doing | |
 //! | `rules` | which rules act in a cycle, for coverage | |
+//!
+//! What moves places at an edge is in this file: INSTALL, BEAT, WB-LAST.
 
 mod activity;
 mod address;

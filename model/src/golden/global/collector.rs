@@ -6,7 +6,7 @@ use super::read::Read;
 use super::shape::Shape;
 use crate::pins::{MAX_LANES, Writeback};
 
-/// Bytes of what one read takes for each lane.
+/// 32-bit words of what one read takes for each lane.
 const QUAD_WORDS: usize = 4;
 
 /// Up to four words of every lane of one operation.

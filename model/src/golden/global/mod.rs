@@ -16,6 +16,7 @@
 //! | `store` | store data and their merging, place `merge` |
 //! | `line` | in which memory a line lies |
 //! | `tag` | place `tag` |
+//! | `before` | the cycle before, whose rows must keep their content |
 //! | `write_back` | place `write_back`: local memory on its way to memory |
 //! | `cache` | tags, ages and classes |
 //! | `misses` | MSHRs and waiters |
