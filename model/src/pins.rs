@@ -26,6 +26,12 @@ pub const MAX_LANES: usize = 32;
 /// 32-bit words of one 32-byte sector.
 pub const SECTOR_WORDS: usize = 8;
 
+/// Bytes of a word: of a register, of a beat, of a bank of shared memory.
+pub const WORD_BYTES: u32 = 4;
+
+/// Bytes of a sector.
+pub const SECTOR_BYTES: u64 = WORD_BYTES as u64 * SECTOR_WORDS as u64;
+
 port_enum! {
     /// Why an operation, or a lane of it, has failed (`fault_cause`).
     FaultCause: 3 bits, some codes {

@@ -11,7 +11,6 @@
 //! | `global` | other loads, and stores: L1, read-only cache, shared memory |
 //! | `arbiter` | two sources before one output |
 //! | `drain` | answers that memory and the cluster owe through a reset |
-//! | `grants` | what the outputs give the constant cache |
 //! | `counts`, `account` | status pins, costs of each operation |
 //! | `places`, `place_values`, `activity` | what is where, for waves and reports |
 //! | `near`, `occupancy` | what a check has exercised: near misses of comparisons, places in use |
@@ -26,7 +25,6 @@ mod constant;
 mod counts;
 mod drain;
 mod global;
-mod grants;
 mod lanes;
 mod near;
 mod occupancy;
@@ -37,7 +35,6 @@ mod rules;
 
 pub use account::Account;
 pub use activity::{Activity, PassNumber};
-pub use global::MAX_MSHRS;
 pub use near::{Comparator, NearMisses};
 pub use occupancy::Occupancy;
 pub use place_values::PlaceVisitor;
@@ -48,11 +45,10 @@ use crate::micro_op::{Command, OpKind, Space};
 use crate::pins::{Inputs, Outputs, Request};
 use crate::preset::Preset;
 use arbiter::{Arbiter, Source};
-use constant::Constant;
+use constant::{Constant, Grants};
 use counts::{Counts, count};
 use drain::Drain;
 use global::{Global, GlobalGrants, Responses};
-use grants::Grants;
 
 /// Whom each arbiter presents in this cycle.
 #[derive(Clone, Copy, Debug)]

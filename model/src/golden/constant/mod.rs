@@ -36,7 +36,7 @@ mod tag;
 
 pub(in crate::golden) use address::first_parameter;
 pub(in crate::golden) use bank_table::{Bank, BankTable};
-pub(in crate::golden) use flow::Flow;
+pub(in crate::golden) use flow::{Flow, Grants};
 pub(in crate::golden) use misses::Progress;
 pub(in crate::golden) use operation::{Kind, Operation};
 pub(in crate::golden) use pass::Pass;
@@ -44,7 +44,6 @@ pub(in crate::golden) use shape::{CONSTANT_BANK, PARAM_BANK, is_constant};
 pub(in crate::golden) use tag::TagContent;
 
 use super::counts::Counts;
-use super::grants::Grants;
 use super::near::{Comparator, NearMisses};
 use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
 use crate::preset::Preset;

@@ -1,9 +1,8 @@
 //! The other CTAs of the cluster: the lanes that lie in their shared memory, and what they are asked for.
 
-use super::super::lanes::lanes_where;
+use super::super::lanes::{bits, lanes_where};
 use super::super::near::{Comparator, NearMisses};
-use super::misses::bits;
-use super::requests::FIRST_ID;
+use super::line::FIRST_ID;
 use crate::micro_op::Space;
 use crate::pins::{ClusterRequest, MAX_LANES, MemoryRequest, Request};
 

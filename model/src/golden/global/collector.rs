@@ -1,7 +1,7 @@
 //! Places `collect` and `emit`: the words of one operation's lanes are collected and sent, one register a cycle.
 
+use super::super::lanes::bits;
 use super::super::registers::RZ;
-use super::misses::bits;
 use super::read::Read;
 use super::shape::Shape;
 use crate::pins::{MAX_LANES, Writeback};

@@ -1,12 +1,11 @@
 //! Legality: the fault of an operation, decided before it makes any pass.
 
 use super::super::constant::BankTable;
-use super::super::lanes::lanes_where;
+use super::super::lanes::{bits, lanes_where};
 use super::super::near::{Comparator, NearMisses};
 use super::super::registers;
 use super::cluster::{self, RemoteLanes};
 use super::local::{self, LocalLanes};
-use super::misses::bits;
 use super::shape::{Shape, total_log2};
 use super::shared::{self, SharedLanes};
 use super::window::{self, WindowedLanes};

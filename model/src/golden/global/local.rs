@@ -1,11 +1,10 @@
 //! Local memory: which lanes of an operation lie in it, and where their words lie in memory.
 
-use super::super::lanes::lanes_where;
+use super::super::lanes::{bits, lanes_where};
 use super::super::near::{Comparator, NearMisses};
-use super::misses::bits;
-use super::shared::{SIXTEEN_BYTES, WORD_BYTES, lanes_in};
+use super::shared::{SIXTEEN_BYTES, lanes_in};
 use crate::micro_op::Space;
-use crate::pins::{MAX_LANES, Request, Window, Windows};
+use crate::pins::{MAX_LANES, Request, WORD_BYTES, Window, Windows};
 use crate::preset::Preset;
 
 /// The bits of `cfg_local_memory` that count.

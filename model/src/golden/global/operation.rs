@@ -1,17 +1,16 @@
 //! An operation on its way from acceptance to its last pass: places `intake`, `check` and `issue`.
 
 use super::super::constant::BankTable;
-use super::super::lanes::lanes_where;
+use super::super::lanes::{bits, lanes_where};
 use super::super::near::{Comparator, NearMisses};
 use super::bank::Banks;
 use super::legality::{self, Lanes};
 use super::line::{Line, Memory};
 use super::local::{LocalLanes, LocalWords};
-use super::misses::bits;
 use super::pass::Pass;
 use super::shape::{Kind, Shape};
-use super::shared::{SharedAddresses, WORD_BYTES};
-use crate::pins::{FaultRecord, Inputs, MAX_LANES};
+use super::shared::SharedAddresses;
+use crate::pins::{FaultRecord, Inputs, MAX_LANES, WORD_BYTES};
 use crate::preset::Preset;
 
 /// An operation.

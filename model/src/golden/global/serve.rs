@@ -1,8 +1,8 @@
 //! Places `serve` and `reply`: requests of other CTAs for this unit's shared memory, part by part.
 
-use super::shared::{SIXTEEN_BYTES, SharedMemory, WORD_BYTES};
+use super::shared::{SIXTEEN_BYTES, SharedMemory};
 use crate::golden::near::{Comparator, NearMisses};
-use crate::pins::{ClusterWindow, Inputs, SECTOR_WORDS, ServeRequest, ServeResponse};
+use crate::pins::{ClusterWindow, Inputs, SECTOR_WORDS, ServeRequest, ServeResponse, WORD_BYTES};
 use crate::preset::Preset;
 
 /// The bits of a byte number that say in which sector it lies.

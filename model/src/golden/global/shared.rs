@@ -1,16 +1,12 @@
 //! Shared memory, and the lanes of an operation that lie in it.
 
-use super::super::lanes::lanes_where;
+use super::super::lanes::{bits, lanes_where};
 use super::super::near::{Comparator, NearMisses};
 use super::cluster;
-use super::misses::bits;
 use super::rows::{ROW_WORDS, RowData, byte_mask};
 use crate::micro_op::Space;
-use crate::pins::{MAX_LANES, Request, SECTOR_WORDS, Window, Windows};
+use crate::pins::{MAX_LANES, Request, SECTOR_WORDS, WORD_BYTES, Window, Windows};
 use crate::preset::Preset;
-
-/// Bytes of a bank's word.
-pub(super) const WORD_BYTES: u32 = 4;
 
 /// The bits of a window's base and size that count.
 pub(super) const SIXTEEN_BYTES: u64 = !15;

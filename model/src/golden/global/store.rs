@@ -1,14 +1,12 @@
 //! Store data: the beats that `issue` takes, and their merging into one sector, or one word of each bank, in place `merge`.
 
 use super::pass::Pass;
+use super::rows::{BYTES, SectorData};
 use super::shared::{BankWords, SharedAddresses};
 use crate::pins::MAX_LANES;
 
 /// Registers of the widest store that is legal.
 const MAX_REGISTERS: usize = 8;
-
-/// Bytes of a sector.
-pub(super) const SECTOR_BYTES: usize = 32;
 
 /// The store data of the operation in `issue`, register by register, and after it that of the pass in `merge`.
 #[derive(Clone, Debug)]
@@ -29,21 +27,6 @@ impl StoreData {
             *register = *beat;
         }
         self.taken += 1;
-    }
-}
-
-/// Bytes of one sector with their strobes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::golden) struct SectorData {
-    pub strobes: u32,
-    pub bytes: [u8; SECTOR_BYTES],
-}
-
-impl SectorData {
-    /// As little-endian words; bytes without strobe are 0.
-    pub(super) fn words(&self) -> [u32; SECTOR_BYTES / 4] {
-        let (words, _) = self.bytes.as_chunks::<4>();
-        std::array::from_fn(|index| u32::from_le_bytes(words[index]))
     }
 }
 
@@ -90,7 +73,7 @@ impl Merging {
                     continue;
                 }
                 // Accesses are aligned, so a lane never runs over the sector's end; the mask only says so.
-                let at = (usize::from(self.pass.offsets[lane]) + first) % SECTOR_BYTES;
+                let at = (usize::from(self.pass.offsets[lane]) + first) % BYTES;
                 self.sector.bytes[at..at + part].copy_from_slice(&word[..part]);
                 self.sector.strobes |= part_strobes << at;
             }

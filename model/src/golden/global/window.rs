@@ -1,9 +1,8 @@
 //! The windows of constants and kernel parameters: which lanes of an operation lie in them, and where in memory these read.
 
 use super::super::constant::{Bank, BankTable, CONSTANT_BANK, PARAM_BANK, first_parameter};
-use super::super::lanes::lanes_where;
+use super::super::lanes::{bits, lanes_where};
 use super::super::near::{Comparator, NearMisses};
-use super::misses::bits;
 use super::shared::{SIXTEEN_BYTES, lanes_in};
 use crate::micro_op::Space;
 use crate::pins::{Inputs, MAX_LANES, Window};
