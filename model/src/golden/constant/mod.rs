@@ -43,7 +43,7 @@ pub(in crate::golden) use pass::Pass;
 pub(in crate::golden) use shape::{CONSTANT_BANK, PARAM_BANK, is_constant};
 pub(in crate::golden) use tag::TagContent;
 
-use super::counts::Counts;
+use super::counts::{Counts, count};
 use super::near::{Comparator, NearMisses};
 use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
 use crate::preset::Preset;
@@ -288,9 +288,8 @@ impl Constant {
         if operation.unserved == 0 {
             self.issue = None;
         }
-        counts.status.ldc_passes = counts.status.ldc_passes.wrapping_add(1);
-        let account = counts.accounts.of(tag);
-        account.wavefronts = account.wavefronts.wrapping_add(1);
+        count(&mut counts.status.ldc_passes, 1);
+        count(&mut counts.accounts.of(tag).wavefronts, 1);
     }
 
     /// The memory side takes the request that is offered, if one is.
@@ -300,8 +299,7 @@ impl Constant {
         };
         self.fetch.request_taken();
         if let Some(entry) = self.misses.get(number) {
-            let account = counts.accounts.of(entry.pass.shape.tag);
-            account.mem_sectors = account.mem_sectors.wrapping_add(1);
+            count(&mut counts.accounts.of(entry.pass.shape.tag).mem_sectors, 1);
         }
     }
 }
