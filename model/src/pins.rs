@@ -30,7 +30,10 @@ pub const SECTOR_WORDS: usize = 8;
 pub const WORD_BYTES: u32 = 4;
 
 /// Bytes of a sector.
-pub const SECTOR_BYTES: u64 = WORD_BYTES as u64 * SECTOR_WORDS as u64;
+pub const SECTOR_BYTES: usize = WORD_BYTES as usize * SECTOR_WORDS;
+
+/// The register that reads as 0 and takes nothing, as its number stands on the pins.
+pub const RZ: u8 = 255;
 
 port_enum! {
     /// Why an operation, or a lane of it, has failed (`fault_cause`).
@@ -87,7 +90,7 @@ bundle! {
         sign: bool = Bits(1);
         /// Bits of a destination register.
         dst_width: u8 = Codes(&DestinationWidth::CODES);
-        /// First destination register; 255 is RZ.
+        /// First destination register; 255 is [`RZ`].
         rd: u8 = Bits(8);
         /// Active lanes.
         mask: u32 = Lanes;

@@ -36,6 +36,7 @@ mod constant_load;
 mod expectation;
 mod flight;
 mod global;
+mod lanes;
 mod register;
 mod table;
 mod versions;

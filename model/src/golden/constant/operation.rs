@@ -2,13 +2,12 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
-use super::super::registers::RZ;
 use super::address::WarpAddress;
 use super::legality;
 use super::pass::{Key, Pass};
 use super::shape::Shape;
 use crate::micro_op::{Command, LdcMode, OpKind};
-use crate::pins::{FaultRecord, Inputs, MAX_LANES};
+use crate::pins::{FaultRecord, Inputs, MAX_LANES, RZ};
 use crate::preset::Preset;
 
 /// What an operation makes once it reaches the issue place.

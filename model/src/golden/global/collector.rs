@@ -1,16 +1,15 @@
 //! Places `collect` and `emit`: the words of one operation's lanes are collected and sent, one register a cycle.
 
 use super::super::lanes::bits;
-use super::super::registers::RZ;
 use super::read::Read;
 use super::shape::Shape;
-use crate::pins::{MAX_LANES, Writeback};
+use crate::pins::{MAX_LANES, RZ, Writeback};
 
 /// 32-bit words of what one read takes for each lane.
 const QUAD_WORDS: usize = 4;
 
 /// Up to four words of every lane of one operation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::golden) struct Collected {
     pub shape: Shape,
     /// Which of a pass's reads, or which word.
@@ -23,20 +22,6 @@ pub(in crate::golden) struct Collected {
     pub sent: u8,
     offsets: [u8; MAX_LANES],
     quads: [[u32; QUAD_WORDS]; MAX_LANES],
-}
-
-impl Default for Collected {
-    fn default() -> Self {
-        Self {
-            shape: Shape::default(),
-            read: 0,
-            lanes: 0,
-            last: false,
-            sent: 0,
-            offsets: [0; MAX_LANES],
-            quads: [[0; QUAD_WORDS]; MAX_LANES],
-        }
-    }
 }
 
 impl Collected {

@@ -1,12 +1,12 @@
 //! Places `read` and `landing`: one read of a pass, between the row store and `collect`.
 
 use super::pass::Readable;
-use super::rows::{ROW_WORDS, Row, RowData};
+use super::rows::{Row, RowData};
 use super::shape::Shape;
 use crate::pins::MAX_LANES;
 
 /// One read of a picked load. `data` is what its row held at the edge at which the pass was picked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::golden) struct Read {
     pub shape: Shape,
     /// Which of the pass's reads, or of a local pass which word, c in the contract.
@@ -19,20 +19,6 @@ pub(in crate::golden) struct Read {
     pub row: Option<Row>,
     pub offsets: [u8; MAX_LANES],
     pub data: RowData,
-}
-
-impl Default for Read {
-    fn default() -> Self {
-        Self {
-            shape: Shape::default(),
-            number: 0,
-            lanes: 0,
-            last: false,
-            row: None,
-            offsets: [0; MAX_LANES],
-            data: [0; ROW_WORDS],
-        }
-    }
 }
 
 impl Read {

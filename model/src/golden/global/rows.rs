@@ -6,9 +6,6 @@ use crate::pins::{SECTOR_BYTES, SECTOR_WORDS};
 /// 32-bit words of a row.
 pub(super) const ROW_WORDS: usize = 32;
 
-/// Bytes of a sector, for numbers of bytes in it.
-pub(super) const BYTES: usize = SECTOR_BYTES as usize;
-
 /// One row's bytes as little-endian words.
 pub(super) type RowData = [u32; ROW_WORDS];
 
@@ -20,7 +17,7 @@ pub(in crate::golden) struct Row(pub u16);
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::golden) struct SectorData {
     pub strobes: u32,
-    pub bytes: [u8; BYTES],
+    pub bytes: [u8; SECTOR_BYTES],
 }
 
 impl SectorData {

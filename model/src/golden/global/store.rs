@@ -1,9 +1,10 @@
 //! Store data: the beats that `issue` takes, and their merging into one sector, or one word of each bank, in place `merge`.
 
+use super::super::lanes::bits;
 use super::pass::Pass;
-use super::rows::{BYTES, SectorData};
+use super::rows::SectorData;
 use super::shared::{BankWords, SharedAddresses};
-use crate::pins::MAX_LANES;
+use crate::pins::{MAX_LANES, SECTOR_BYTES};
 
 /// Registers of the widest store that is legal.
 const MAX_REGISTERS: usize = 8;
@@ -63,17 +64,14 @@ impl Merging {
         let number = usize::from(self.pass.word * self.pass.shape.beats_of_pass() + self.merged);
         if let Some(register) = data.registers.get(number) {
             let first = usize::from(self.merged) * part;
-            let mut left = self.pass.lanes;
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize;
-                left &= left - 1;
+            for lane in bits(self.pass.lanes).map(usize::from) {
                 let word = register[lane].to_le_bytes();
                 if self.pass.shared {
                     self.words.put(self.addresses[lane] + first as u32, &word[..part]);
                     continue;
                 }
                 // Accesses are aligned, so a lane never runs over the sector's end; the mask only says so.
-                let at = (usize::from(self.pass.offsets[lane]) + first) % BYTES;
+                let at = (usize::from(self.pass.offsets[lane]) + first) % SECTOR_BYTES;
                 self.sector.bytes[at..at + part].copy_from_slice(&word[..part]);
                 self.sector.strobes |= part_strobes << at;
             }

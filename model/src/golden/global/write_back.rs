@@ -8,11 +8,10 @@ use super::misses::{Mshr, Purpose};
 use super::pass::Pass;
 use super::pick::Pickable;
 use super::requests::{Write, id_of, request};
-use super::rows::BYTES;
 use super::shape::{Attributes, Kind};
 use super::tag::{Look, Stall, Tagged};
 use crate::micro_op::Command;
-use crate::pins::{MemoryRequest, SECTOR_WORDS, WORD_BYTES};
+use crate::pins::{MemoryRequest, SECTOR_BYTES, SECTOR_WORDS, WORD_BYTES};
 
 /// The place, its read that stands in `read`, and how far `CMD_WRITE_BACK_LOCAL` has come.
 #[derive(Clone, Debug, Default)]
@@ -164,7 +163,7 @@ fn whole_sectors(pass: &Pass) -> u8 {
     let mut words = [0_u8; 4];
     for lane in bits(pass.lanes) {
         let offset = usize::from(pass.offsets[usize::from(lane)]);
-        words[offset / BYTES] |= 1 << (offset % BYTES / WORD_BYTES as usize);
+        words[offset / SECTOR_BYTES] |= 1 << (offset % SECTOR_BYTES / WORD_BYTES as usize);
     }
     (0..4).filter(|sector| words[*sector] == u8::MAX).fold(0, |whole, sector| whole | 1 << sector)
 }
