@@ -77,7 +77,7 @@ impl Constant {
     pub(in crate::golden) fn new(preset: &Preset) -> Self {
         Self {
             preset: *preset,
-            table: BankTable::new(preset.address_bits),
+            table: BankTable::new(preset.address_mask()),
             cache: Cache::new(preset.constant_ways),
             misses: Misses::new(preset.constant_misses),
             fetch: Fetch::new(preset.constant_misses),
@@ -130,10 +130,9 @@ impl Constant {
         let (number, sector) = self.fetch.request()?;
         let entry = self.misses.get(number)?;
         let offset = u64::from(entry.pass.key.line()) * 64 + u64::from(sector) * 32;
-        let address_mask = u64::MAX >> (64 - self.preset.address_bits);
         Some(MemoryRequest {
             id: 2 * number + sector,
-            addr: entry.base.wrapping_add(offset) & address_mask,
+            addr: entry.base.wrapping_add(offset) & self.preset.address_mask(),
             strb: u32::MAX,
             ..MemoryRequest::default()
         })

@@ -66,13 +66,13 @@ impl Operation {
             return operation;
         }
 
-        let address_bits = preset.address_bits;
+        let address_mask = preset.address_mask();
         let places = match shape.is_load {
-            true => WarpAddress::of_load(request, shape.bank, inputs.param_offset, address_bits),
+            true => WarpAddress::of_load(request, shape.bank, inputs.param_offset, address_mask),
             false => WarpAddress::of_ldc(request, preset.is_wraps),
         };
         if shape.is_load {
-            places.near_range(request, inputs.param_offset, address_bits, active, near);
+            places.near_range(request, inputs.param_offset, address_mask, active, near);
         }
         if let Some((cause, lanes)) = legality::fault(request, &shape, &places, active, preset) {
             let lowest = lanes.trailing_zeros() as usize % MAX_LANES;

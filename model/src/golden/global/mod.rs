@@ -8,6 +8,7 @@
 //! | `operation` | places `intake`, `check`, `issue`: lanes by line or bank |
 //! | `shared` | shared memory, and the lanes that lie in it |
 //! | `local` | the lanes that lie in local memory, and where that lies |
+//! | `window_lanes` | lanes in a window, their offsets and its limit |
 //! | `window` | the lanes that read constant banks, and where these lie |
 //! | `cluster` | the lanes that lie in other CTAs' shared memory, and the requests for it |
 //! | `serve` | places `serve` and `reply`: other CTAs' requests |
@@ -61,6 +62,7 @@ mod shared;
 mod store;
 mod tag;
 mod window;
+mod window_lanes;
 mod write_back;
 
 pub(super) use flow::{Flow, GlobalGrants};

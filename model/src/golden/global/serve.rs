@@ -41,7 +41,7 @@ pub(in crate::golden) struct Serve {
 impl Serve {
     pub(super) fn new(preset: &Preset) -> Self {
         Self {
-            address_mask: u64::MAX >> (64 - preset.address_bits),
+            address_mask: preset.address_mask(),
             shared_bytes: preset.shared_bytes as u64,
             part_words: preset.lanes.min(SECTOR_WORDS),
             serve: None,
