@@ -12,7 +12,7 @@
 //! | `arbiter` | two sources before one output |
 //! | `drain` | answers that memory and the cluster owe through a reset |
 //! | `counts`, `account` | status pins, costs of each operation |
-//! | `places`, `place_values`, `activity` | what is where, for waves and reports |
+//! | `place_values`, `activity` | what is where, for waves and reports |
 //! | `near`, `occupancy` | what a check has exercised: near misses of comparisons, places in use |
 //! | `rules` | which rules act in a cycle, for coverage |
 //! | `lanes` | lane masks |
@@ -29,7 +29,6 @@ mod lanes;
 mod near;
 mod occupancy;
 mod place_values;
-mod places;
 mod registers;
 mod rules;
 
@@ -38,7 +37,6 @@ pub use activity::{Activity, PassNumber};
 pub use near::{Comparator, NearMisses};
 pub use occupancy::Occupancy;
 pub use place_values::PlaceVisitor;
-pub use places::{DataView, EntryView, MAX_MISSES, OperationView, PassView, Places, TagView};
 pub use rules::{PlaceCycle, Rule, RuleCycle};
 
 use crate::micro_op::{Command, OpKind, Space};

@@ -14,7 +14,7 @@
 //! | `fetch` | memory port | FETCH |
 //! | `data` | place `data` | LDC-12, BEAT |
 //! | `flow` | who moves in which cycle | ADVANCE, ENTRY-FREE |
-//! | `activity` | what every operation is doing | |
+//! | `activity`, `place_values` | what is where, for waves and reports | |
 //! | `rules` | which rules act in a cycle, for coverage | |
 //!
 //! What moves places at an edge is in this file: INSTALL, BEAT, WB-LAST.
@@ -30,6 +30,7 @@ mod legality;
 mod misses;
 mod operation;
 mod pass;
+mod place_values;
 mod rules;
 mod shape;
 mod tag;
