@@ -57,7 +57,7 @@ impl Flow {
         let data_free = unit.data.as_ref().is_none_or(|data| data_sends && data.is_on_last_register());
 
         let any_ready = unit.misses.any_ready();
-        let holds_miss = unit.data.as_ref().is_some_and(|data| data.from_miss);
+        let holds_miss = unit.data.as_ref().is_some_and(|data| data.is_replay);
         let line_is_complete = unit.fetch.line_is_complete();
         let install = line_is_complete && !any_ready && !holds_miss;
 

@@ -256,7 +256,7 @@ impl Constant {
         let lower = entry.in_bounds & !upper;
         let failed = if errors[0] { lower } else { 0 } | if errors[1] { upper } else { 0 };
         let in_bounds = entry.in_bounds;
-        self.data = Some(DataPass { pass: entry.pass, in_bounds, failed, slot, from_miss: true, beat: 0 });
+        self.data = Some(DataPass { pass: entry.pass, in_bounds, failed, slot, is_replay: true, beat: 0 });
     }
 
     /// Rule INSTALL: the line in `response` and beside it enters the cache.

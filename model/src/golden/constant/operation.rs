@@ -31,7 +31,7 @@ pub(in crate::golden) struct Operation {
     /// Those of them that the next pass serves.
     group: u32,
     /// Active lanes without a group, whose result is 0; they ride with the first pass.
-    pub riding: u32,
+    pub ride: u32,
     /// LDC-7: compute mode and an active lane with a bank of 8 or more.
     pub unpredictable: bool,
     keys: [Key; MAX_LANES],
@@ -48,7 +48,7 @@ impl Operation {
             shape,
             unserved: 0,
             group: 0,
-            riding: 0,
+            ride: 0,
             unpredictable: false,
             keys: [Key::default(); MAX_LANES],
             addresses: [0; MAX_LANES],
@@ -90,7 +90,7 @@ impl Operation {
             let supported = places.supported(mode, compute);
             places.near_limits(shape.is_load, mode, compute, active, near);
             operation.unserved = active & supported;
-            operation.riding = active & !supported;
+            operation.ride = active & !supported;
             operation.addresses = places.addresses.map(|address| address as u16);
             operation.keys = std::array::from_fn(|lane| Key::of(places.banks[lane], places.addresses[lane]));
             operation.group = operation.next_group();
@@ -142,9 +142,9 @@ impl Operation {
         let group = self.group;
         // A pass without a group asks for no line, and its key means nothing.
         let key = self.keys[group.trailing_zeros() as usize % MAX_LANES];
-        let pass = Pass { shape: self.shape, group, zero: self.riding, key, addresses: self.addresses };
+        let pass = Pass { shape: self.shape, group, ride: self.ride, key, addresses: self.addresses };
         self.unserved &= !group;
-        self.riding = 0;
+        self.ride = 0;
         self.group = self.next_group();
         pass
     }

@@ -67,7 +67,7 @@ fn data(visitor: &mut impl PlaceVisitor, lanes: u32, data: Option<&DataPass>) {
     visitor.value("beat", 5, data.map(|data| data.beat.into()));
     visitor.value("beats", 6, data.map(|data| data.pass.shape.registers.into()));
     visitor.value("failed", lanes, data.map(|data| data.failed.into()));
-    visitor.value("from_miss", 1, data.map(|data| data.from_miss.into()));
+    visitor.value("is_replay", 1, data.map(|data| data.is_replay.into()));
 }
 
 fn miss(visitor: &mut impl PlaceVisitor, lanes: u32, number: usize, entry: Option<&Entry>) {
@@ -84,5 +84,5 @@ fn pass(visitor: &mut impl PlaceVisitor, lanes: u32, pass: Option<&Pass>) {
     visitor.value("bank", 5, pass.map(|pass| pass.key.bank().into()));
     visitor.value("line", 10, pass.map(|pass| pass.key.line().into()));
     visitor.value("group", lanes, pass.map(|pass| pass.group.into()));
-    visitor.value("zero", lanes, pass.map(|pass| pass.zero.into()));
+    visitor.value("ride", lanes, pass.map(|pass| pass.ride.into()));
 }

@@ -82,6 +82,6 @@ impl Constant {
     }
 
     fn enter_data(&mut self, pass: Pass, in_bounds: u32, slot: Slot) {
-        self.data = Some(DataPass { pass, in_bounds, failed: 0, slot, from_miss: false, beat: 0 });
+        self.data = Some(DataPass { pass, in_bounds, failed: 0, slot, is_replay: false, beat: 0 });
     }
 }

@@ -215,7 +215,7 @@ fn collected(visitor: &mut impl PlaceVisitor, widths: Widths, name: &'static str
     visitor.place(name, None, collected.is_some());
     visitor.value("tag", 8, collected.map(|collected| collected.shape.tag.into()));
     visitor.value("lanes", widths.lanes, collected.map(|collected| collected.lanes.into()));
-    visitor.value("read", 2, collected.map(|collected| collected.read.into()));
+    visitor.value("read", 2, collected.map(|collected| collected.number.into()));
     visitor.value("last", 1, collected.map(|collected| collected.last.into()));
     visitor.value("sent", 5, collected.map(|collected| collected.sent.into()));
 }
