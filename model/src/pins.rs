@@ -90,7 +90,7 @@ bundle! {
         sign: bool = Bits(1);
         /// Bits of a destination register.
         dst_width: u8 = Codes(&DestinationWidth::CODES);
-        /// First destination register; 255 is [`RZ`].
+        /// First destination register; 255 is RZ.
         rd: u8 = Bits(8);
         /// Active lanes.
         mask: u32 = Lanes;

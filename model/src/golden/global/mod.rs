@@ -15,7 +15,7 @@
 //! | `bank` | lanes by bank, place `bank` |
 //! | `pass` | one line's lanes, and the row in which they are read |
 //! | `store` | store data and their merging, place `merge` |
-//! | `line` | in which memory a line lies |
+//! | `line` | in which memory a line lies, how many sectors it has, the first id |
 //! | `tag` | place `tag` |
 //! | `before` | the cycle before, whose rows must keep their content |
 //! | `write_back` | place `write_back`: local memory on its way to memory |
