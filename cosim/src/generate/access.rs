@@ -230,7 +230,7 @@ fn addresses(field: &Field<'_>, lanes: Lanes, random: &mut Random, request: &mut
     let stride = 1_u64 << random.below(9);
     let few = [ground.line(random), ground.line(random), line];
     let twins = ground.twins(random);
-    let all = u64::MAX >> (64 - preset.address_bits);
+    let all = preset.address_mask();
     let imm = i64::from(request.imm as i32) as u64;
     for (lane, operand) in request.addr[..preset.lanes.min(MAX_LANES)].iter_mut().enumerate() {
         let lane = lane as u64;

@@ -53,7 +53,7 @@ pub(super) fn assemble(
                 Err(message) => return Err(Refusal::Registers(message)),
             };
             request.wide |= u32::from(value >> address_bits != 0) << lane;
-            request.addr[lane] = value & (u64::MAX >> (64 - address_bits));
+            request.addr[lane] = value & conventions.preset.address_mask();
         }
     }
     if let Some(PolicySource::Register(name)) = &lowered.policy {
