@@ -65,7 +65,7 @@ fn touches(program: &Program, op: usize, memory: &MemoryRequest) -> bool {
         OpKind::Load if constant_bank(request).is_some() => !memory.write,
         OpKind::Load | OpKind::Store => {
             let is_global_kind = (kind == OpKind::Store) == memory.write;
-            let addresses = u64::MAX >> (64 - program.preset.address_bits);
+            let addresses = program.preset.address_mask();
             let bytes = 1_u64 << (request.size.min(4) + request.vec);
             let first_sector = memory.addr / SECTOR;
             let local = LocalMemory::new(&program.preset, &windows);

@@ -122,7 +122,7 @@ pub fn on_preset(program: &Program, preset: Preset) -> Program {
         let lanes: Vec<usize> = (0..preset.lanes).map(&mut keep).collect();
         let bits = |bits: u32| (0..).zip(&lanes).map(|(to, from)| (bits >> from & 1) << to).sum();
         (request.mask, request.wide) = (bits(request.mask), bits(request.wide));
-        let addresses = u64::MAX >> (64 - preset.address_bits);
+        let addresses = preset.address_mask();
         request.addr = gathered(&request.addr, &lanes).map(|address| address & addresses);
         operation.data.iter_mut().for_each(|beat| *beat = gathered(beat, &lanes));
     }
@@ -348,7 +348,7 @@ impl Shrinker<'_> {
 
     /// Plainer values: no waiting, one warp, zeros, no qualifiers.
     fn simplify_values(&mut self) {
-        let addresses = u64::MAX >> (64 - self.best.program.preset.address_bits);
+        let addresses = self.best.program.preset.address_mask();
         for op in 0..self.best.program.ops.len() {
             self.change(op, |_| {});
             self.change(op, |operation| fold_immediate(operation, addresses));
@@ -457,7 +457,7 @@ fn name_local(operation: &mut ProgramOperation, preset: &Preset, windows: &Windo
 fn move_to(request: &mut Request, preset: &Preset, space: Space, base: u64) {
     for address in &mut request.addr[..preset.lanes] {
         let sum = address.wrapping_add_signed(i64::from(request.imm as i32));
-        *address = sum.wrapping_sub(base) & (u64::MAX >> (64 - preset.address_bits));
+        *address = sum.wrapping_sub(base) & preset.address_mask();
     }
     (request.space, request.imm) = (space.code(), 0);
 }

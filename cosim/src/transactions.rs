@@ -84,7 +84,7 @@ impl<'p> TransactionRing<'p> {
             (LDC, Some(_)) if request.ra_is_rz => format!(" mask {:#x}", request.mask),
             (LDC, Some(operand)) => format!(" mask {:#x} lane {lane} operand {operand:#x}", request.mask),
             (_, Some(operand)) => {
-                let addresses = u64::MAX >> (64 - self.program.preset.address_bits);
+                let addresses = self.program.preset.address_mask();
                 let address = operand.wrapping_add_signed(i64::from(request.imm as i32));
                 if let Some(bank) = constant_bank(request) {
                     let address = address.wrapping_add(self.program.constant_start_at(op)) & addresses;

@@ -1,7 +1,8 @@
 //! Micro-ops as JSON, under the names of the ports.
 
 use lsu_model::micro_op::{AccessSize, MicroOp, Op};
-use lsu_model::sass::{Bank, Ldc, RZ};
+use lsu_model::pins::RZ;
+use lsu_model::sass::{Bank, Ldc};
 use serde_json::{Value, json};
 
 /// The size in bits, or its name where it is illegal.

@@ -401,14 +401,6 @@ impl Default for MicroOp {
 }
 
 impl MicroOp {
-    /// Bytes that one lane accesses, all elements together; `None` for an illegal size.
-    pub const fn bytes_per_lane(&self) -> Option<u32> {
-        match self.size.bytes() {
-            Some(bytes) => Some(bytes * self.vec as u32),
-            None => None,
-        }
-    }
-
     /// How many consecutive 32-bit registers the result of a load or LDC takes, sink elements included.
     pub const fn destination_registers(&self) -> u32 {
         let per_element = match self.size {
@@ -446,6 +438,5 @@ mod tests {
         assert_eq!(wide.destination_registers(), 8);
         let extended = MicroOp { size: AccessSize::Bits8, dst_width: DestinationWidth::Bits64, ..MicroOp::default() };
         assert_eq!(extended.destination_registers(), 2);
-        assert_eq!(extended.bytes_per_lane(), Some(1));
     }
 }

@@ -26,6 +26,15 @@ pub const MAX_LANES: usize = 32;
 /// 32-bit words of one 32-byte sector.
 pub const SECTOR_WORDS: usize = 8;
 
+/// Bytes of a word: of a register, of a beat, of a bank of shared memory.
+pub const WORD_BYTES: u32 = 4;
+
+/// Bytes of a sector.
+pub const SECTOR_BYTES: usize = WORD_BYTES as usize * SECTOR_WORDS;
+
+/// The register that reads as 0 and takes nothing, as its number stands on the pins.
+pub const RZ: u8 = 255;
+
 port_enum! {
     /// Why an operation, or a lane of it, has failed (`fault_cause`).
     FaultCause: 3 bits, some codes {

@@ -119,6 +119,11 @@ impl Preset {
         assert!(self.l1_sets.is_power_of_two() && self.ro_sets.is_power_of_two(), "sets are numbered by address bits");
     }
 
+    /// The bits of a 64-bit number that an address has.
+    pub const fn address_mask(&self) -> u64 {
+        u64::MAX >> (64 - self.address_bits)
+    }
+
     /// One bit for each lane.
     pub fn lane_mask(&self) -> u32 {
         u32::MAX >> (32 - self.lanes)

@@ -1,7 +1,7 @@
 //! Random loads and stores of the global path: most of them legal, each way of being illegal now and then.
 
 use lsu_model::micro_op::{Access, CacheOperator, L1Eviction, L2Eviction, OpKind, Prefetch, Semantics, Space};
-use lsu_model::pins::{MAX_LANES, Request, Window};
+use lsu_model::pins::{MAX_LANES, RZ, Request, Window};
 use lsu_model::preset::Preset;
 
 use super::frames::Frames;
@@ -28,7 +28,6 @@ const ACQUIRE: u8 = Semantics::Acquire.code();
 const RELEASE: u8 = Semantics::Release.code();
 const VOLATILE: u8 = Semantics::Volatile.code();
 pub(super) const MMIO: u8 = Semantics::Mmio.code();
-const RZ: u8 = 255;
 
 /// The last register with which 1, 2, 4, 8, 16 and 32 registers may begin.
 const LAST_REGISTERS: [u8; 6] = [254, 253, 251, 247, 239, 223];
@@ -231,7 +230,7 @@ fn addresses(field: &Field<'_>, lanes: Lanes, random: &mut Random, request: &mut
     let stride = 1_u64 << random.below(9);
     let few = [ground.line(random), ground.line(random), line];
     let twins = ground.twins(random);
-    let all = u64::MAX >> (64 - preset.address_bits);
+    let all = preset.address_mask();
     let imm = i64::from(request.imm as i32) as u64;
     for (lane, operand) in request.addr[..preset.lanes.min(MAX_LANES)].iter_mut().enumerate() {
         let lane = lane as u64;

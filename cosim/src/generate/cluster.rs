@@ -2,7 +2,7 @@
 //! an access of shared memory names a rank.
 
 use lsu_model::micro_op::Space;
-use lsu_model::pins::Request;
+use lsu_model::pins::{self, Request};
 use lsu_model::preset::Preset;
 
 use super::access::{GLOBAL, SHARED, STORE};
@@ -43,7 +43,7 @@ const OFFSET_PERCENT: u8 = 8;
 const GLOBAL_PERCENT: u8 = 12;
 
 /// Bytes of a sector.
-const SECTOR_BYTES: u64 = 32;
+const SECTOR_BYTES: u64 = pins::SECTOR_BYTES as u64;
 
 /// The program as a cluster, if it is one of those that are: `percent` of 100.
 pub(super) fn with_cluster(mut program: Program, percent: u8) -> Program {
@@ -132,7 +132,7 @@ fn window(program: &Program, random: &mut Random) -> WindowPlace {
 
 /// `request` of unit `sm`, whose lanes name ranks in place of the own shared memory.
 fn with_ranks(preset: &Preset, sms: u32, sm: u32, request: Request, random: &mut Random) -> Request {
-    let all = u64::MAX >> (64 - preset.address_bits);
+    let all = preset.address_mask();
     let mut request = Request { space: CLUSTER, ..request };
     if random.chance(WHOLE_PERCENT) {
         let base = u64::from(request.shared_base & !(SHARED_GRANULE - 1));

@@ -111,7 +111,7 @@ fn addresses(preset: &Preset, banks: &Banks, start: u64, lanes: Lanes, random: &
     let stride = 1_u64 << random.below(9);
     let twin = line ^ u64::from(LINE) << random.below(BANK_ADDRESS_BITS - 6);
     let surplus = 1_u64 << (BANK_ADDRESS_BITS + random.below(u64::from(preset.address_bits) - BANK_ADDRESS_BITS));
-    let all = u64::MAX >> (64 - preset.address_bits);
+    let all = preset.address_mask();
     let carries = random.chance(50);
     for lane in 0..preset.lanes {
         let number = lane as u64;

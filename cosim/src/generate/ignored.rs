@@ -75,7 +75,7 @@ fn noise(preset: &Preset, random: &mut Random) -> Request {
         shared_size: random.below(2 * preset.shared_bytes as u64) as u32,
         ..Request::default()
     };
-    let all = u64::MAX >> (64 - preset.address_bits);
+    let all = preset.address_mask();
     request.addr[..preset.lanes].fill_with(|| random.next_bits() & all);
     request
 }

@@ -1,9 +1,9 @@
 //! Random LDCs.
 
 use lsu_model::micro_op::{LdcMode, OpKind};
-use lsu_model::pins::Request;
+use lsu_model::pins::{RZ, Request};
 use lsu_model::preset::Preset;
-use lsu_model::sass::{Bank as SassBank, Guard, Ldc, RZ};
+use lsu_model::sass::{Bank as SassBank, Guard, Ldc};
 
 use super::access::{LDC, WORD};
 use super::banks::{Banks, Place, address_surplus, bank_surplus};

@@ -47,7 +47,7 @@ pub(super) fn access(
 /// The register operands and the immediate.
 fn addresses(field: &Field<'_>, frames: &Frames, random: &mut Random, request: &mut Request) {
     let Field { preset, ground, windows, .. } = field;
-    let all = u64::MAX >> (64 - preset.address_bits);
+    let all = preset.address_mask();
     let total = 1_u64 << (request.size.min(4) + request.vec);
     // The offset of each lane in the local memory of its thread.
     let offsets = frames.offsets(preset.lanes, total, random);

@@ -1,8 +1,8 @@
 //! What a case is like and what each of its operations is like, before any address is chosen.
 
 use lsu_model::micro_op::LdcMode;
+use lsu_model::pins::RZ;
 use lsu_model::preset::Preset;
-use lsu_model::sass::RZ;
 use proptest::prelude::*;
 
 use super::WARPS;

@@ -37,7 +37,7 @@ pub(super) fn access(
 /// The register operands and the immediate.
 fn addresses(field: &Field<'_>, random: &mut Random, request: &mut Request) {
     let Field { preset, ground, windows, .. } = field;
-    let all = u64::MAX >> (64 - preset.address_bits);
+    let all = preset.address_mask();
     let total = 1_u64 << (request.size.min(4) + request.vec);
     let cta = Cta { base: request.shared_base, size: request.shared_size };
     let mut targets = offsets(field, cta, total, random);

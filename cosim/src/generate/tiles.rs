@@ -1,15 +1,12 @@
 //! Where the shared accesses of a program go: few rows of shared memory, which the program fills first, seen through the windows of
 //! several CTAs. Bytes that nobody has stored are 0 and tell little.
 
-use lsu_model::pins::{MAX_LANES, Request};
+use lsu_model::pins::{MAX_LANES, Request, WORD_BYTES};
 use lsu_model::preset::Preset;
 
 use super::access::{SHARED, STORE, WORD};
 use crate::program::SHARED_GRANULE;
 use crate::random::Random;
-
-/// Bytes of a word of a bank.
-const WORD_BYTES: u32 = 4;
 
 /// Rows of a tile, each one word of every bank: what one store of 16 bytes a lane fills.
 const TILE_ROWS: u32 = 4;

@@ -214,7 +214,7 @@ impl Walk<'_> {
     /// Each lane of a constant load alone: active while all elements are thrown away, wide, at no address, beyond what banks have,
     /// misaligned.
     fn one_constant_lane(&mut self) -> Latency {
-        let all = u64::MAX >> (64 - self.preset.address_bits);
+        let all = self.preset.address_mask();
         let load = Request { space: CONST, rd: 8, ..self.access(LOAD, 0x40) };
         for lane in 0..self.preset.lanes {
             self.push(Wait::No, Request { vec: 2, sink: 15, mask: 1 << lane, ..load });

@@ -41,7 +41,7 @@ pub(super) fn access(field: &Field<'_>, banks: &Banks, draft: &Draft, random: &m
     if request.sem >= MMIO && !random.chance(REFUSED_PERCENT) {
         (request.sem, request.scope) = (WEAK, 0);
     }
-    let all = u64::MAX >> (64 - preset.address_bits);
+    let all = preset.address_mask();
     let total = 1_u64 << (request.size.min(4) + request.vec);
     let imm = i64::from(request.imm as i32) as u64;
     let bytes = u64::from(banks.size_of(bank)).saturating_sub(start);

@@ -95,7 +95,7 @@ pub(super) fn around_end(
 
 /// The immediate, and the register operands: what is left of each lane's address in `targets`.
 pub(super) fn operands(preset: &Preset, targets: &[u64; MAX_LANES], request: &mut Request, random: &mut Random) {
-    let all = u64::MAX >> (64 - preset.address_bits);
+    let all = preset.address_mask();
     let least = targets[..preset.lanes].iter().min().copied().unwrap_or_default();
     request.imm = immediate(least, random);
     let imm = i64::from(request.imm as i32) as u64;

@@ -1,8 +1,8 @@
 //! Instruction texts and requests: from one to the other, by the model's front end.
 
 use lsu_model::micro_op::{LdcMode, OpKind};
-use lsu_model::pins::Request;
-use lsu_model::sass::{self, Architecture, Bank, Guard, Instruction, Ldc, RZ};
+use lsu_model::pins::{RZ, Request};
+use lsu_model::sass::{self, Architecture, Bank, Guard, Instruction, Ldc};
 
 use super::request::{
     Assembled, Conventions, Refusal, Registers, bits32, predicate_lanes, refused, request_of, source,

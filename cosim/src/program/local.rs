@@ -1,7 +1,7 @@
 //! Local memory as an operation names it: which of its lanes lie there, and where that is in memory (rule LOCAL).
 
 use lsu_model::micro_op::{OpKind, Space};
-use lsu_model::pins::{Request, Windows};
+use lsu_model::pins::{self, Request, Windows};
 use lsu_model::preset::Preset;
 
 use super::request::lane_sum;
@@ -11,7 +11,7 @@ use super::shared::shared_place;
 pub const LOCAL_GRANULE: u64 = 16;
 
 /// Bytes of a word, of which the same one of all threads lie side by side.
-const WORD_BYTES: u64 = 4;
+const WORD_BYTES: u64 = pins::WORD_BYTES as u64;
 
 /// Local memory begins at a multiple of so many bytes.
 const LINE_BYTES: u64 = 128;
@@ -87,7 +87,7 @@ pub struct LocalMemory {
 impl LocalMemory {
     /// That of a unit with these pins.
     pub fn new(preset: &Preset, windows: &Windows) -> Self {
-        let addresses = u64::MAX >> (64 - preset.address_bits);
+        let addresses = preset.address_mask();
         Self {
             base: windows.local_memory & addresses & !(LINE_BYTES - 1),
             pitch: WORD_BYTES * threads(preset),

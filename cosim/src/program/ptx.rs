@@ -2,13 +2,13 @@
 
 use lsu_model::diagnostic::Diagnostic;
 use lsu_model::micro_op::{MicroOp, Op};
-use lsu_model::pins::{MAX_LANES, Request};
+use lsu_model::pins::{MAX_LANES, RZ, Request};
 use lsu_model::ptx::{
     AddressBase, Base, Context, Dialect, Element, Guard, Lowered, PolicySource, Source, Target, Version, judge, lower,
     nearest, not_served, parse, raise,
 };
 
-use super::registers::{Destination, RZ, beats_per_element, register_bits, registers_per_element};
+use super::registers::{Destination, beats_per_element, register_bits, registers_per_element};
 use super::request::{
     Assembled, Conventions, Refusal, Registers, micro_op_of, predicate_lanes, refused, request_of, source,
 };
@@ -53,7 +53,7 @@ pub(super) fn assemble(
                 Err(message) => return Err(Refusal::Registers(message)),
             };
             request.wide |= u32::from(value >> address_bits != 0) << lane;
-            request.addr[lane] = value & (u64::MAX >> (64 - address_bits));
+            request.addr[lane] = value & conventions.preset.address_mask();
         }
     }
     if let Some(PolicySource::Register(name)) = &lowered.policy {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use lsu_model::micro_op::{Command, OpKind};
-use lsu_model::pins::{BankWrite, Bundle, FaultCause, Pin, Request, Slot};
+use lsu_model::pins::{self, BankWrite, Bundle, FaultCause, Pin, Request, Slot};
 use lsu_model::preset::{self, Preset};
 use lsu_model::{ptx, sass};
 use toml::Spanned;
@@ -32,7 +32,7 @@ const MOST_DUMPED: u64 = 16 << 20;
 const LARGEST_BANK: u64 = 0x1_0000;
 
 /// Bytes of a sector.
-const SECTOR_BYTES: u64 = 32;
+const SECTOR_BYTES: u64 = pins::SECTOR_BYTES as u64;
 
 /// Units that one memory side can serve.
 pub const MOST_SMS: i64 = 64;

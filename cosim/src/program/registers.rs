@@ -1,12 +1,9 @@
 //! The 32-bit registers that an operation reads and writes on the port, and the names that a text gives them.
 
-use lsu_model::pins::{MAX_LANES, Request};
+use lsu_model::pins::{MAX_LANES, RZ, Request};
 use lsu_model::ptx::UpperHalf;
 
 use super::ProgramOperation;
-
-/// The number of RZ, which is never written.
-pub(super) const RZ: u8 = 255;
 
 /// Names of the codes of `req_op` that have registers.
 const LOAD: u8 = 0;

@@ -1,6 +1,6 @@
 //! The windows of the generic address space, and local memory: where they lie if the file does not say, and how long they are.
 
-use lsu_model::pins::{ClusterWindow, Window as Place, Windows};
+use lsu_model::pins::{self, ClusterWindow, Window as Place, Windows};
 use lsu_model::preset::Preset;
 
 use super::local::{room_of_unit, threads};
@@ -25,7 +25,7 @@ pub const CONSTANT_BYTES: u64 = 32 * (64 << 10);
 pub const PARAM_BYTES: u64 = 64 << 10;
 
 /// Bytes of a sector, in which other CTAs ask.
-const SECTOR_BYTES: u32 = 32;
+const SECTOR_BYTES: u32 = pins::SECTOR_BYTES as u32;
 
 /// Bytes at the end of the address space in which the default windows lie, so that ordinary addresses are global.
 const RESERVE: u64 = 64 << 20;
@@ -55,7 +55,7 @@ impl Program {
         Windows {
             shared: place(self.window.shared, shared, SHARED_BYTES),
             local,
-            local_memory: first.wrapping_add(before) & (u64::MAX >> (64 - self.preset.address_bits)),
+            local_memory: first.wrapping_add(before) & self.preset.address_mask(),
             constant: place(self.window.constant, constant, CONSTANT_BYTES),
             param: place(self.window.param, param, PARAM_BYTES),
             rank: sm as u8,

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use lsu_model::pins::SECTOR_WORDS;
+use lsu_model::pins::{self, SECTOR_WORDS};
 use lsu_model::preset::Preset;
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use crate::program::{Contents, LocalMemory, MemoryBlock, MemorySpace, Program, b
 use crate::random::{Random, mix};
 
 /// Bytes of a sector.
-const SECTOR_BYTES: u64 = 4 * SECTOR_WORDS as u64;
+const SECTOR_BYTES: u64 = pins::SECTOR_BYTES as u64;
 
 /// Room that a bank without a base of its own gets: the largest size that the table's pins can carry, rounded up.
 const BANK_ROOM: u64 = 0x4_0000;

@@ -418,7 +418,7 @@ mod tests {
                 asked += 1;
             }
         }
-        let all = u64::MAX >> (64 - FPGA8.address_bits);
+        let all = FPGA8.address_mask();
         assert_eq!(beyond & !(size - 1), all & !(size - 1));
         bench.network.dismiss_strangers();
         let serve_rsp = ServeResponse { rank: 1, error: true, ..ServeResponse::default() };

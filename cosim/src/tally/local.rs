@@ -1,7 +1,7 @@
 //! What a run has exercised of local memory, counted at the ports.
 
 use lsu_model::micro_op::{OpKind, Space};
-use lsu_model::pins::{Request, Windows};
+use lsu_model::pins::{self, Request, Windows};
 use lsu_model::preset::Preset;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::program::{
 };
 
 /// Bytes of a word, and of the largest access of local memory.
-const WORD_BYTES: u64 = 4;
+const WORD_BYTES: u64 = pins::WORD_BYTES as u64;
 const LARGEST: u64 = 16;
 
 /// Bytes below which the unit does not look at where local memory lies.
@@ -220,7 +220,7 @@ impl LocalUnit {
         if request.space != Space::Global.code() || self.words.is_empty() {
             return;
         }
-        let addresses = u64::MAX >> (64 - self.preset.address_bits);
+        let addresses = self.preset.address_mask();
         let mut active = (0..self.preset.lanes).filter(|lane| request.mask >> lane & 1 == 1);
         let is_touched = active.any(|lane| {
             let address = request.addr[lane].wrapping_add_signed(i64::from(request.imm as i32)) & addresses;

@@ -1,15 +1,12 @@
 //! What a run has exercised of shared memory, counted at the ports.
 
 use lsu_model::micro_op::OpKind;
-use lsu_model::pins::{MAX_LANES, Request, Windows};
+use lsu_model::pins::{MAX_LANES, Request, WORD_BYTES, Windows};
 use lsu_model::preset::Preset;
 use serde::Serialize;
 
 use super::add_each;
 use crate::program::{SHARED_GRANULE, SharedPlace, may_be_shared, shared_place};
-
-/// Bytes of a word of a bank.
-const WORD_BYTES: u32 = 4;
 
 /// The largest access of shared memory, in bytes.
 const LARGEST: u32 = 16;

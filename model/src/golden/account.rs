@@ -3,14 +3,15 @@
 /// Costs of one operation, counted from its acceptance. Counters wrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Account {
-    /// Passes that left the issue place (rule LDC-14: one for each distinct line, at least one).
+    /// Passes that left `issue`: of the constant cache at least one, and one for each distinct line (LDC-14); of the global
+    /// path as its rule PASS has it.
     pub wavefronts: u32,
-    /// 32-byte sectors with lanes in bounds, in passes that hit.
+    /// 32-byte sectors that were looked up and hit. Of the constant cache those with lanes in bounds.
     pub hit_sectors: u32,
-    /// 32-byte sectors with lanes in bounds, in passes that missed.
+    /// 32-byte sectors that were looked up and missed, counted alike.
     pub miss_sectors: u32,
-    /// Sectors that the memory port was asked for by fetches that this operation started. A pass that joined the
-    /// fetch of another adds none.
+    /// 32-byte sectors that the memory port was asked to read or to write for this operation. What a pass needs that another
+    /// one has asked for already adds none, and neither does a sector that is written back or that other CTAs are asked for.
     pub mem_sectors: u32,
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Golden;
+use crate::pins::FaultCause;
 
 /// How far an operation is. Of two, the greater tells more about the operation, and is the one to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +33,7 @@ pub enum Activity {
     Hit(PassNumber),
     /// A fault record stands on the port; its cause.
     Fault(u8),
-    /// A command is done.
+    /// A store or a command is done.
     Done,
 }
 
@@ -64,7 +65,9 @@ impl fmt::Display for Activity {
             Self::LookUp(pass) => write!(formatter, "look-up{pass}"),
             Self::Fill => write!(formatter, "fill"),
             Self::Hit(pass) => write!(formatter, "hit{pass}"),
-            Self::Fault(cause) => write!(formatter, "fault {}", cause_name(*cause)),
+            Self::Fault(cause) => {
+                write!(formatter, "fault {}", FaultCause::CODES.name(*cause).unwrap_or("of unknown cause"))
+            }
             Self::Done => write!(formatter, "done"),
             Self::WriteBack(register) => write!(formatter, "write-back R{register}"),
         }
@@ -84,17 +87,5 @@ impl Golden {
 impl PassNumber {
     pub(super) fn next(self) -> Self {
         Self { number: self.number + 1, ..self }
-    }
-}
-
-/// The name of a `fault_cause` code, as the pins document them.
-fn cause_name(cause: u8) -> &'static str {
-    match cause {
-        1 => "misaligned_register",
-        2 => "illegal_instruction",
-        3 => "misaligned_address",
-        4 => "address_out_of_range",
-        5 => "memory_error",
-        _ => "of unknown cause",
     }
 }

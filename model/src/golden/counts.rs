@@ -25,7 +25,7 @@ impl Counts {
     }
 }
 
-/// Adds to a counter pin, which wraps.
+/// Adds to a counter, which wraps: one of the pins or of an account.
 pub(super) fn count(counter: &mut u32, amount: u32) {
     *counter = counter.wrapping_add(amount);
 }

@@ -1,4 +1,4 @@
-//! Lane masks from per-lane values.
+//! Lane masks from per-lane values, and the lanes of a mask.
 
 use crate::pins::MAX_LANES;
 
@@ -14,5 +14,16 @@ pub(super) fn lanes_where<T: Copy>(values: &[T; MAX_LANES], test: impl Fn(T) -> 
     eights.iter().rev().fold(0, |mask, eight| {
         let packed = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         mask << 8 | packed as u32
+    })
+}
+
+/// The numbers of the set bits.
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let number = mask.trailing_zeros() as u8;
+        (mask != 0).then(|| {
+            mask &= mask - 1;
+            number
+        })
     })
 }

@@ -11,11 +11,11 @@
 //! | `global` | other loads, and stores: L1, read-only cache, shared memory |
 //! | `arbiter` | two sources before one output |
 //! | `drain` | answers that memory and the cluster owe through a reset |
-//! | `grants` | what the outputs give the constant cache |
 //! | `counts`, `account` | status pins, costs of each operation |
-//! | `places`, `place_values`, `activity` | what is where, for waves and reports |
+//! | `place_values`, `activity` | what is where, for waves and reports |
 //! | `near`, `occupancy` | what a check has exercised: near misses of comparisons, places in use |
 //! | `rules` | which rules act in a cycle, for coverage |
+//! | `named` | enumerations with names |
 //! | `lanes` | lane masks |
 //! | `registers` | registers of an element, and which may be the first |
 
@@ -26,69 +26,62 @@ mod constant;
 mod counts;
 mod drain;
 mod global;
-mod grants;
 mod lanes;
+mod named;
 mod near;
 mod occupancy;
 mod place_values;
-mod places;
 mod registers;
 mod rules;
 
 pub use account::Account;
 pub use activity::{Activity, PassNumber};
-pub use global::MAX_MSHRS;
 pub use near::{Comparator, NearMisses};
 pub use occupancy::Occupancy;
 pub use place_values::PlaceVisitor;
-pub use places::{DataView, EntryView, MAX_MISSES, OperationView, PassView, Places, TagView};
 pub use rules::{PlaceCycle, Rule, RuleCycle};
 
 use crate::micro_op::{Command, OpKind, Space};
 use crate::pins::{Inputs, Outputs, Request};
 use crate::preset::Preset;
 use arbiter::{Arbiter, Source};
-use constant::Constant;
+use constant::{Constant, Grants};
 use counts::{Counts, count};
 use drain::Drain;
 use global::{Global, GlobalGrants, Responses};
-use grants::Grants;
 
-/// Whom each arbiter presents in this cycle.
+/// Where an arbiter stands; the constant cache is the first source, but where something else is said.
 #[derive(Clone, Copy, Debug)]
-struct Presented {
-    wb: Option<Source>,
-    fault: Option<Source>,
-    done: Option<Source>,
-    /// Reads before writes of the global path.
-    global_memory: Option<Source>,
-    memory: Option<Source>,
-    /// Reads before writes.
-    cluster: Option<Source>,
+enum Port {
+    Writeback,
+    Fault,
+    Done,
+    /// Of the global path, before `Memory`: reads first, then writes.
+    GlobalMemory,
+    Memory,
+    /// Reads first, then writes.
+    Cluster,
 }
 
-/// The arbiters before the shared outputs; the constant cache is the first source.
+/// How many there are.
+const PORTS: usize = 6;
+
+/// Whom each arbiter presents in this cycle, by [`Port`].
+#[derive(Clone, Copy, Debug)]
+struct Presented([Option<Source>; PORTS]);
+
+/// The arbiters before the shared outputs, by [`Port`].
 #[derive(Clone, Debug)]
-struct Arbiters {
-    wb: Arbiter,
-    fault: Arbiter,
-    done: Arbiter,
-    /// Of the global path: reads first, then writes.
-    global_memory: Arbiter,
-    memory: Arbiter,
-    /// Before the cluster port: reads first, then writes.
-    cluster: Arbiter,
-}
+struct Arbiters([Arbiter; PORTS]);
 
 impl Arbiters {
     fn new() -> Self {
-        let arbiter = Arbiter::new();
-        Self { wb: arbiter, fault: arbiter, done: arbiter, global_memory: arbiter, memory: arbiter, cluster: arbiter }
+        Self([Arbiter::new(); PORTS])
     }
 
-    /// The sources of each, in the order of [`Presented`].
+    /// The sources of each, by [`Port`].
     #[inline]
-    fn sources(&self, constant: &Constant, global: &Global) -> [[bool; 2]; 6] {
+    fn sources(constant: &Constant, global: &Global) -> [[bool; 2]; PORTS] {
         let reads_and_writes = global.asks(false);
         [
             [constant.wb.is_some(), global.emit.get().is_some()],
@@ -102,25 +95,16 @@ impl Arbiters {
 
     #[inline]
     fn choose(&self, constant: &Constant, global: &Global) -> Presented {
-        let [wb, fault, done, global_memory, memory, cluster] = self.sources(constant, global);
-        Presented {
-            wb: self.wb.choose(wb),
-            fault: self.fault.choose(fault),
-            done: self.done.choose(done),
-            global_memory: self.global_memory.choose(global_memory),
-            memory: self.memory.choose(memory),
-            cluster: self.cluster.choose(cluster),
-        }
+        let sources = Self::sources(constant, global);
+        Presented(std::array::from_fn(|port| self.0[port].choose(sources[port])))
     }
 
     fn advance(&mut self, presented: &Presented, inputs: &Inputs, ready: Ready) {
-        self.wb.advance(presented.wb, inputs.wb_ready);
-        self.fault.advance(presented.fault, inputs.fault_ready);
-        self.done.advance(presented.done, inputs.done_ready);
-        let global_taken = presented.memory == Some(Source::Second) && ready.memory;
-        self.global_memory.advance(presented.global_memory, global_taken);
-        self.memory.advance(presented.memory, ready.memory);
-        self.cluster.advance(presented.cluster, ready.cluster);
+        let global_taken = presented.at(Port::Memory) == Some(Source::Second) && ready.memory;
+        let taken = [inputs.wb_ready, inputs.fault_ready, inputs.done_ready, global_taken, ready.memory, ready.cluster];
+        for (arbiter, (source, taken)) in self.0.iter_mut().zip(presented.0.into_iter().zip(taken)) {
+            arbiter.advance(source, taken);
+        }
     }
 }
 
@@ -132,23 +116,27 @@ struct Ready {
 }
 
 impl Presented {
+    fn at(&self, port: Port) -> Option<Source> {
+        self.0[port as usize]
+    }
+
     fn grants(&self, inputs: &Inputs, taken: Ready) -> (Grants, GlobalGrants) {
-        let given = |presented, ready: bool, source| ready && presented == Some(source);
-        let global_memory = given(self.memory, taken.memory, Source::Second);
+        let given = |port, ready: bool, source| ready && self.at(port) == Some(source);
+        let global_memory = given(Port::Memory, taken.memory, Source::Second);
         let constant = Grants {
-            wb: given(self.wb, inputs.wb_ready, Source::First),
-            fault: given(self.fault, inputs.fault_ready, Source::First),
-            done: given(self.done, inputs.done_ready, Source::First),
-            memory: given(self.memory, taken.memory, Source::First),
+            wb: given(Port::Writeback, inputs.wb_ready, Source::First),
+            fault: given(Port::Fault, inputs.fault_ready, Source::First),
+            done: given(Port::Done, inputs.done_ready, Source::First),
+            memory: given(Port::Memory, taken.memory, Source::First),
         };
         let global = GlobalGrants {
-            wb: given(self.wb, inputs.wb_ready, Source::Second),
-            fault: given(self.fault, inputs.fault_ready, Source::Second),
-            done: given(self.done, inputs.done_ready, Source::Second),
-            read: given(self.global_memory, global_memory, Source::First),
-            write: given(self.global_memory, global_memory, Source::Second),
-            cluster_read: given(self.cluster, taken.cluster, Source::First),
-            cluster_write: given(self.cluster, taken.cluster, Source::Second),
+            wb: given(Port::Writeback, inputs.wb_ready, Source::Second),
+            fault: given(Port::Fault, inputs.fault_ready, Source::Second),
+            done: given(Port::Done, inputs.done_ready, Source::Second),
+            read: given(Port::GlobalMemory, global_memory, Source::First),
+            write: given(Port::GlobalMemory, global_memory, Source::Second),
+            cluster_read: given(Port::Cluster, taken.cluster, Source::First),
+            cluster_write: given(Port::Cluster, taken.cluster, Source::Second),
         };
         (constant, global)
     }
@@ -282,30 +270,30 @@ impl Golden {
 
     /// The outputs that come from registers alone.
     fn drive(&self, presented: &Presented, outputs: &mut Outputs) {
-        outputs.wb_valid = presented.wb.is_some();
-        match (presented.wb, &self.constant.wb) {
+        outputs.wb_valid = presented.at(Port::Writeback).is_some();
+        match (presented.at(Port::Writeback), &self.constant.wb) {
             (Some(Source::First), Some(wb)) => outputs.wb = *wb,
             (Some(Source::Second), _) => self.global.drive_writeback(&mut outputs.wb),
             _ => {}
         }
-        outputs.fault_valid = presented.fault.is_some();
-        let fault = match presented.fault {
+        outputs.fault_valid = presented.at(Port::Fault).is_some();
+        let fault = match presented.at(Port::Fault) {
             Some(Source::First) => self.constant.fault,
             _ => self.global.fault,
         };
         if let Some(fault) = fault {
             outputs.fault = fault;
         }
-        outputs.done_valid = presented.done.is_some();
-        let done = match presented.done {
+        outputs.done_valid = presented.at(Port::Done).is_some();
+        let done = match presented.at(Port::Done) {
             Some(Source::First) => self.constant.done,
             _ => self.global.done,
         };
         if let Some(done) = done {
             outputs.done.tag = done;
         }
-        outputs.mem_req_valid = presented.memory.is_some() && !self.drain.drains();
-        let request = match (presented.memory, presented.global_memory) {
+        outputs.mem_req_valid = presented.at(Port::Memory).is_some() && !self.drain.drains();
+        let request = match (presented.at(Port::Memory), presented.at(Port::GlobalMemory)) {
             (None, _) | (Some(Source::Second), None) => None,
             (Some(Source::First), _) => self.constant.memory_request(),
             (Some(Source::Second), Some(source)) => self.global.memory_request(source),
@@ -314,8 +302,8 @@ impl Golden {
             outputs.mem_req = request;
         }
         outputs.status = self.counts.status;
-        outputs.cluster_req_valid = presented.cluster.is_some() && !self.drain.drains();
-        if let Some(request) = presented.cluster.and_then(|source| self.global.cluster_request(source)) {
+        outputs.cluster_req_valid = presented.at(Port::Cluster).is_some() && !self.drain.drains();
+        if let Some(request) = presented.at(Port::Cluster).and_then(|source| self.global.cluster_request(source)) {
             outputs.cluster_req = request;
         }
         outputs.serve_rsp_valid = self.global.serve.reply().is_some();

@@ -1,9 +1,7 @@
 //! Registers that an operation writes or sends: how many an element has, and which may be the first.
 
 use crate::micro_op::{AccessSize, DestinationWidth};
-
-/// RZ as a destination.
-pub(super) const RZ: u8 = 255;
+use crate::pins::RZ;
 
 /// Registers of one element.
 #[derive(Clone, Copy, Debug)]

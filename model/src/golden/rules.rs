@@ -4,30 +4,21 @@
 //! All of it is read off the state of a cycle before [`Golden::step`] moves it on. The model itself never asks, so that a cycle that
 //! nobody asks about costs nothing more.
 
-use super::{Decisions, Golden, is_global};
+use super::named::named;
+use super::{Arbiters, Decisions, Golden, is_global};
 use crate::pins::Inputs;
 
-/// Declares the rules with their names.
+/// Declares the rules with their names and questions.
 macro_rules! rules {
     ($($variant:ident = $name:literal, $question:literal;)+) => {
-        /// A rule of the timing contracts, and the question that it answers with yes or no. It is asked in a cycle only where there is
-        /// something to ask about: nobody misses in a cycle in which `tag` does not move.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Rule {
-            $(#[doc = $question] $variant,)+
+        named! {
+            /// A rule of the timing contracts, by its name in them, and the question that it answers with yes or no. It is asked in a
+            /// cycle only where there is something to ask about: nobody misses in a cycle in which `tag` does not move. First come
+            /// the rules of the global path, then those of the constant cache.
+            Rule { $(#[doc = $question] $variant = $name;)+ }
         }
 
         impl Rule {
-            /// All of them, in the order of the contracts: first those of the global path, then those of the constant cache.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// Its name in the contract.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)+
-                }
-            }
-
             /// What it is asked.
             pub const fn question(self) -> &'static str {
                 match self {
@@ -151,7 +142,7 @@ impl Golden {
         let decisions = self.decide(inputs);
         cycle.ask(Rule::Path, inputs.req_valid.then(|| is_global(&inputs.req)));
         cycle.ask(Rule::Drain, (self.drain.unanswered() != 0).then(|| self.drain.drains()));
-        let sources = self.arbiters.sources(&self.constant, &self.global);
+        let sources = Arbiters::sources(&self.constant, &self.global);
         cycle.move_on(Rule::Arbiter, sources.map(|[first, second]| (first || second, first && second)));
         let Decisions { constant_flow, constant_grants, global_flow, global_grants, .. } = &decisions;
         self.constant.rules(constant_flow, constant_grants, &mut cycle);

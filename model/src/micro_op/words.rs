@@ -1,5 +1,7 @@
 //! A micro-op in words: what the unit will do.
 
+use crate::pins::RZ;
+
 use super::{
     AccessSize, CacheOperator, Command, L1Eviction, L2Eviction, LdcMode, MicroOp, Op, Prefetch, Scope, Semantics, Space,
 };
@@ -211,12 +213,12 @@ impl MicroOp {
         };
         let count = if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") };
         let destination = match (self.rd, bytes) {
-            (255, _) => "the result is discarded".to_owned(),
+            (RZ, _) => "the result is discarded".to_owned(),
             (rd, 8) => format!("the result goes to R{rd} and R{}", u16::from(rd) + 1),
             (rd, _) => format!("the result goes to R{rd}"),
         };
         let mut sentences = vec![place, format!("Takes {count}{extension}; {destination}.")];
-        if bytes == 8 && self.rd != 255 && (self.rd % 2 == 1 || self.rd == 254) {
+        if bytes == 8 && self.rd != RZ && (self.rd % 2 == 1 || self.rd == 254) {
             sentences.push(
                 "The register pair is misaligned: the operation faults with `misaligned_register` (LDC-10).".to_owned(),
             );

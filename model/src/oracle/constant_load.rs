@@ -6,7 +6,7 @@ use super::expectation::{Expectation, Fault, Lane, Source, access_bytes};
 use super::register::Destination;
 use super::table::Table;
 use crate::micro_op::{AccessSize, CacheOperator, DestinationWidth, OpKind, Semantics, Space};
-use crate::pins::{FaultCause, MAX_LANES, Request};
+use crate::pins::{FaultCause, MAX_LANES, RZ, Request};
 use crate::preset::Preset;
 
 /// Bytes of the largest bank, and of the largest load of one lane.
@@ -71,7 +71,7 @@ impl Expectation {
             outside |= u32::from(request.wide >> number & 1 == 1 || !(0..top).contains(&sum)) << number;
             let address = sum.rem_euclid(top) as u64;
             let source = match table.bank(bank) {
-                _ if request.rd == 255 || all_sunk => Source::Nothing("CONST"),
+                _ if request.rd == RZ || all_sunk => Source::Nothing("CONST"),
                 _ if sum >= LARGEST_BANK => Source::Zero("CONST"),
                 Some(entry) if address < entry.size => Source::Memory { at: entry.base + address, rule: "CONST" },
                 Some(_) => Source::Zero("LDC-8"),
@@ -84,7 +84,7 @@ impl Expectation {
         let misfits = !request.rd.is_multiple_of(destination.count.min(4)) || last > 254;
         let all_if = |condition: bool| if condition { active } else { 0 };
         let faults = [
-            (FaultCause::MisalignedRegister, all_if(request.rd != 255 && destination.count > 1 && misfits)),
+            (FaultCause::MisalignedRegister, all_if(request.rd != RZ && destination.count > 1 && misfits)),
             (FaultCause::IllegalInstruction, all_if(is_illegal(request))),
             (FaultCause::MisalignedAddress, misaligned),
             (FaultCause::AddressOutOfRange, outside),

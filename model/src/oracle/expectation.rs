@@ -4,8 +4,9 @@
 
 use super::register::Destination;
 use super::table::Table;
+use super::violation::Violation;
 use crate::micro_op::{AccessSize, LdcMode, OpKind};
-use crate::pins::{FaultCause, MAX_LANES, Request};
+use crate::pins::{FaultCause, FaultRecord, MAX_LANES, RZ, Request};
 use crate::preset::Preset;
 
 const TWO_TO_16: i64 = 1 << 16;
@@ -38,6 +39,22 @@ pub(super) struct Fault {
     pub cause: FaultCause,
     pub lanes: u32,
     pub address: u64,
+}
+
+impl Fault {
+    /// What is wrong with a `record` that is not this fault; the `rule` gives it.
+    pub(super) fn denied(&self, record: &FaultRecord, rule: &'static str) -> Violation {
+        Violation::WrongFault {
+            tag: record.tag,
+            expected_cause: self.cause.code(),
+            expected_lanes: self.lanes,
+            expected_address: self.address,
+            cause: record.cause,
+            lanes: record.lanes,
+            address: record.addr,
+            rule,
+        }
+    }
 }
 
 /// The verdict on an operation.
@@ -158,7 +175,7 @@ impl Expectation {
             }
             let Place { bank, address, sum, rule } = place(request, request.addr[number], preset.is_wraps);
             // LDC-10: RZ as destination discards.
-            let source = if request.rd == 255 {
+            let source = if request.rd == RZ {
                 Source::Nothing("LDC-10")
             } else {
                 source(bank, address, mode, rule, compute, table)
@@ -172,7 +189,7 @@ impl Expectation {
         // Precedence: misaligned_register, illegal_instruction, misaligned_address.
         let last = u32::from(request.rd) + u32::from(register_count(request.size)) - 1;
         let register_is_bad = !request.rd.is_multiple_of(register_count(request.size)) || last > 254;
-        let (cause, faulty) = if request.rd != 255 && register_is_bad {
+        let (cause, faulty) = if request.rd != RZ && register_is_bad {
             (FaultCause::MisalignedRegister, active)
         } else if access_bytes(request.size).is_none() {
             (FaultCause::IllegalInstruction, active)

@@ -1,6 +1,7 @@
 //! One operation in flight: what has been seen of it, judged against what must be.
 
 use super::expectation::{Expectation, Lane, Source};
+use super::lanes::lanes_of;
 use super::register::{Destination, MAX_REGISTERS};
 use super::table::Table;
 use super::violation::Violation;
@@ -36,11 +37,6 @@ pub(super) struct Flight {
     delivered: [u32; MAX_LANES],
     /// Lanes named by memory_error records.
     reported: u32,
-}
-
-/// The numbers of the lanes in `mask`, lowest first.
-fn lanes_of(mask: u32) -> impl Iterator<Item = u32> {
-    (0..u32::BITS).filter(move |lane| mask >> lane & 1 == 1)
 }
 
 impl Flight {
@@ -220,16 +216,8 @@ impl Flight {
             if (cause, lanes, addr) == (fault.cause.code(), fault.lanes, fault.address) {
                 return Ok(true);
             }
-            return Err(Violation::WrongFault {
-                tag,
-                expected_cause: fault.cause.code(),
-                expected_lanes: fault.lanes,
-                expected_address: fault.address,
-                cause,
-                lanes,
-                address: addr,
-                rule: if self.is_load { "CONST" } else { rule_of(fault.cause) },
-            });
+            let rule = if self.is_load { "CONST" } else { rule_of(fault.cause) };
+            return Err(fault.denied(record, rule));
         }
         let all = self.lanes("fault")?;
         if cause != FaultCause::MemoryError.code() || lanes == 0 {
@@ -293,12 +281,7 @@ impl Flight {
 
     /// What is missing of the operation at the end.
     pub(super) fn unfinished(&self) -> Violation {
-        let tag = self.tag;
-        if self.ended {
-            Violation::MissingErrorRecord { tag, lanes: self.owing() }
-        } else {
-            Violation::Unanswered { tag }
-        }
+        Violation::unfinished(self.tag, self.ended, self.owing())
     }
 }
 

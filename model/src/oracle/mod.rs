@@ -36,6 +36,7 @@ mod constant_load;
 mod expectation;
 mod flight;
 mod global;
+mod lanes;
 mod register;
 mod table;
 mod versions;
@@ -135,7 +136,7 @@ impl<M: ConstantMemory> Oracle<M> {
 
     /// The same, on a memory that other units use too: all of them get the same `history`.
     pub fn sharing(preset: &Preset, memory: M, compute: bool, history: &SharedHistory) -> Self {
-        let address_mask = u64::MAX >> (64 - preset.address_bits);
+        let address_mask = preset.address_mask();
         Self {
             preset: *preset,
             compute,

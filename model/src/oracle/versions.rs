@@ -9,10 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::pins::SECTOR_WORDS;
-
-/// Bytes of a sector.
-pub(super) const SECTOR_BYTES: usize = 4 * SECTOR_WORDS;
+use crate::pins::{SECTOR_BYTES, SECTOR_WORDS};
 
 /// Writes of one sector that are remembered one by one.
 const REMEMBERED_WRITES: usize = 64;

@@ -420,3 +420,10 @@ pub enum Violation {
         address: u64,
     },
 }
+
+impl Violation {
+    /// What is missing of an operation at the end: if it has `ended`, records for the lanes `owing`.
+    pub(super) const fn unfinished(tag: u8, ended: bool, owing: u32) -> Self {
+        if ended { Self::MissingErrorRecord { tag, lanes: owing } } else { Self::Unanswered { tag } }
+    }
+}

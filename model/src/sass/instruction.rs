@@ -4,11 +4,9 @@ use std::fmt::Write as _;
 
 use crate::diagnostic::Diagnostic;
 use crate::micro_op::{AccessSize, DestinationWidth, LdcMode, MicroOp, Op, Space};
+use crate::pins::RZ;
 
 use super::Architecture;
-
-/// The register that reads as zero and discards what is written.
-pub const RZ: u8 = 255;
 
 /// The predicate that is always true.
 const PT: u8 = 7;

@@ -7,7 +7,9 @@ use logos::Logos;
 use crate::diagnostic::Diagnostic;
 use crate::micro_op::LdcMode;
 
-use super::{Architecture, Bank, Guard, Instruction, Ldc, RZ, Uniform, UniformKind};
+use crate::pins::RZ;
+
+use super::{Architecture, Bank, Guard, Instruction, Ldc, Uniform, UniformKind};
 
 /// Words of SASS text.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]

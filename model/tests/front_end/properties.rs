@@ -115,7 +115,8 @@ proptest! {
             // Whatever is legal can be lowered, and the micro-op has the vector's length and as many elements.
             let lowered = lower(&instruction, &context).unwrap();
             prop_assert_eq!(lowered.elements.len(), usize::from(lowered.micro_op.vec));
-            prop_assert!(lowered.micro_op.bytes_per_lane().unwrap() <= 32);
+            let (size, vec) = (lowered.micro_op.size, lowered.micro_op.vec);
+            prop_assert!(size.bytes().unwrap() * u32::from(vec) <= 32);
         }
     }
 

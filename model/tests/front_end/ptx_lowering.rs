@@ -22,7 +22,7 @@ fn compare_global(text: &str, sass: &str, op: &MicroOp) {
     let after = |part: &str| parts.iter().position(|found| *found == part).and_then(|at| parts.get(at + 1)).copied();
     assert_eq!(op.op, if has("STG") || has("ST") { Op::Store } else { Op::Load }, "{text}: {sass}");
 
-    let bits = op.bytes_per_lane().unwrap() * 8;
+    let bits = 8 * op.size.bytes().unwrap() * u32::from(op.vec);
     let width = ["U8", "S8", "U16", "S16", "64", "128", "256"].into_iter().find(|width| has(width));
     let expected = match (bits, op.vec, op.sign) {
         // Vectors of narrow elements move as one wider element; a store has no sign.

@@ -211,6 +211,31 @@ fn elements_are_extended_and_sunk() {
     });
 }
 
+/// The values of `data` for its last register.
+fn last_register(rig: &mut Rig, request: Request) -> [Option<u64>; 2] {
+    rig.program.push_back(request);
+    let mut last = [None; 2];
+    while !rig.program.is_empty() || !rig.oracle.is_idle() {
+        rig.step();
+        let places = Seen::of(&rig.golden);
+        if places.holds("data") {
+            last = ["beat", "beats"].map(|name| places.value("data", name));
+        }
+    }
+    last
+}
+
+#[test]
+fn every_register_of_the_longest_load_is_counted() {
+    on_all(|rig| {
+        let bytes = Request { size: B8, vec: 3, dst_width: WIDTH_64, rd: 8, ..load(|_| 0) };
+        assert_eq!(last_register(rig, bytes), [Some(15), Some(16)]);
+        // Without lanes it may be longer than any other.
+        let empty = Request { size: B128, vec: 3, mask: 0, rd: 8, ..load(|_| 0) };
+        assert_eq!(last_register(rig, empty), [Some(31), Some(32)]);
+    });
+}
+
 #[test]
 fn what_is_sunk_reads_nothing_and_still_sends_its_registers() {
     on_all(|rig| {

@@ -2,6 +2,7 @@
 //! operation is accepted; the memory answers a request of cycle t in cycle t + 10, and a word of it holds its address.
 
 use crate::global_rig::*;
+use lsu_model::golden::PlaceVisitor;
 use lsu_model::pins::{FaultRecord, MemoryRequest, Request, Window};
 use lsu_model::preset::{ALL, FPGA8, Preset, TINY4, WARP32};
 
@@ -98,6 +99,44 @@ fn words_are_read_one_after_the_other() {
         assert_eq!(rig.value(0, 6, 1), Some((first + pitch + 4) & 0xffff));
         assert_eq!(rig.value(0, 7, 1), Some((first + pitch + 4) >> 16));
         rig.finish();
+    }
+}
+
+/// What `global_read` and `global_collect` say of their words.
+#[derive(Default)]
+struct Words {
+    place: &'static str,
+    read: Vec<u64>,
+    collected: Vec<u64>,
+}
+
+impl PlaceVisitor for Words {
+    fn place(&mut self, name: &'static str, _: Option<usize>, is_occupied: bool) {
+        self.place = if is_occupied { name } else { "" };
+    }
+
+    fn value(&mut self, name: &'static str, _: u32, value: Option<u64>) {
+        match (self.place, name) {
+            ("global_read", "read") => self.read.extend(value),
+            ("global_collect", "read") => self.collected.extend(value),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn places_say_which_word_they_hold() {
+    for preset in ALL {
+        let mut rig = with_local(&preset);
+        let request = Request { vec: 2, ..load_local(|_| 16) };
+        rig.run([request]);
+        rig.program.push_back(request.into());
+        let mut words = Words::default();
+        while !rig.program.is_empty() || !rig.in_flight.is_empty() {
+            rig.step();
+            rig.golden.visit_places(&mut words);
+        }
+        assert_eq!((words.read, words.collected), (vec![0, 1, 2, 3], vec![0, 1, 2, 3]));
     }
 }
 

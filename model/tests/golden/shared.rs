@@ -79,6 +79,44 @@ impl PlaceVisitor for Occupied {
     fn value(&mut self, _: &'static str, _: u32, _: Option<u64>) {}
 }
 
+/// The rows that `global_read` names, in every cycle in which it holds something.
+#[derive(Default)]
+struct ReadRows {
+    is_read: bool,
+    rows: Vec<Option<u64>>,
+}
+
+impl PlaceVisitor for ReadRows {
+    fn place(&mut self, name: &'static str, _: Option<usize>, is_occupied: bool) {
+        self.is_read = name == "global_read" && is_occupied;
+    }
+
+    fn value(&mut self, name: &'static str, _: u32, value: Option<u64>) {
+        if self.is_read && name == "row" {
+            self.rows.push(value);
+        }
+    }
+}
+
+#[test]
+fn a_shared_load_is_read_in_no_row() {
+    for preset in ALL {
+        let mut rig = Rig::new(&preset);
+        let mut rows = ReadRows::default();
+        // A line that no cache keeps has the row of its MSHR.
+        let line = Request { l1_evict: 4, ..load(|lane| 4 * lane) };
+        for request in [load_shared(&preset, |lane| 4 * lane), line] {
+            rig.program.push_back(request.into());
+            rig.begin();
+            while !rig.program.is_empty() || !rig.in_flight.is_empty() {
+                rig.step();
+                rig.golden.visit_places(&mut rows);
+            }
+        }
+        assert!(matches!(rows.rows[..], [None, Some(_)]), "{:?}", rows.rows);
+    }
+}
+
 #[test]
 fn a_shared_load_goes_past_the_tags() {
     for preset in ALL {

@@ -380,7 +380,7 @@ fn reset_empties_everything() {
         assert_eq!(outputs.status, Status { idle: true, ..Status::default() });
         // No bank is usable any more.
         rig.expect(ldc(|_| 0), |_| 0);
-        let state = rig.golden.places();
-        assert!(state.misses.iter().all(Option::is_none) && state.data.is_none());
+        let places = Seen::of(&rig.golden);
+        assert!(!places.holds("miss") && !places.holds("data"), "{places:?}");
     }
 }

@@ -273,7 +273,7 @@ impl Walk<'_> {
     /// other spaces.
     pub(super) fn one_bank_bit(&mut self, is_param: bool) -> Latency {
         let none = WindowPlace { base: None, size: Some(0) };
-        let whole = WindowPlace { base: Some(0), size: Some(u64::MAX >> (64 - self.preset.address_bits)) };
+        let whole = WindowPlace { base: Some(0), size: Some(self.preset.address_mask()) };
         let [constant, param] = if is_param { [none, whole] } else { [whole, none] };
         self.window = Window { shared: none, local: none, constant, param, ..Window::default() };
         for bit in SECTOR.ilog2()..self.preset.address_bits {

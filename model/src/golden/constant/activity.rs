@@ -51,7 +51,7 @@ impl Constant {
             // The passes of an operation go one after the other: if the tags have one, it is the next.
             let is_behind = matches!(&self.tag, Some(TagContent::Pass(pass)) if pass.shape.tag == tag);
             let number = latest.number.saturating_sub(u32::from(is_behind)).max(1);
-            visitor(tag, if data.from_miss { Activity::Fill } else { Activity::Hit(PassNumber { number, ..latest }) });
+            visitor(tag, if data.is_replay { Activity::Fill } else { Activity::Hit(PassNumber { number, ..latest }) });
         }
         if let Some(fault) = &self.fault {
             visitor(fault.tag, Activity::Fault(fault.cause));

@@ -1,4 +1,5 @@
-//! Address unit: the bank and the byte address of every lane (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, CONST), and whether there is such a bank.
+//! Address unit: the bank and the byte address of every lane (LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, CONST), whether there is
+//! such a bank (LDC-6, LDC-7), and whether the address is aligned (LDC-9).
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
@@ -78,16 +79,15 @@ impl WarpAddress {
     }
 
     /// Rule CONST: the places of a constant load in its `bank`; `param_offset` is what the pin says.
-    pub(in crate::golden) fn of_load(request: &Request, bank: u8, param_offset: u32, address_bits: u32) -> Self {
-        let address_mask = u64::MAX >> (64 - address_bits);
+    pub(in crate::golden) fn of_load(request: &Request, bank: u8, param_offset: u32, address_mask: u64) -> Self {
         let offset = displacement(request, param_offset);
         let addresses = request.addr.map(|operand| (operand & address_mask).wrapping_add(offset));
         Self { banks: [bank.into(); MAX_LANES], addresses, sums: addresses.map(|sum| sum & address_mask) }
     }
 
     /// Rule CONST: the lanes of a constant load whose address is none.
-    pub(in crate::golden) fn out_of_range(&self, request: &Request, address_bits: u32) -> u32 {
-        request.wide | lanes_where(&self.addresses, |sum| sum >> address_bits != 0)
+    pub(in crate::golden) fn out_of_range(&self, request: &Request, address_mask: u64) -> u32 {
+        request.wide | lanes_where(&self.addresses, |sum| sum & !address_mask != 0)
     }
 
     /// Takes note of the lanes of `active` of a constant load that are nearly on the other side of the end of the addresses.
@@ -95,11 +95,10 @@ impl WarpAddress {
         &self,
         request: &Request,
         param_offset: u32,
-        address_bits: u32,
+        address_mask: u64,
         active: u32,
         near: &mut NearMisses,
     ) {
-        let address_mask = u64::MAX >> (64 - address_bits);
         let is_backward = displacement(request, param_offset) >> 63 == 1;
         for (lane, (operand, sum)) in request.addr.iter().zip(&self.sums).enumerate() {
             if (active & !request.wide) >> lane & 1 == 1 {

@@ -22,8 +22,8 @@ pub(in crate::golden) struct BankTable {
 }
 
 impl BankTable {
-    pub(in crate::golden) fn new(address_bits: u32) -> Self {
-        Self { banks: [None; BANKS], address_mask: u64::MAX >> (64 - address_bits) }
+    pub(in crate::golden) fn new(address_mask: u64) -> Self {
+        Self { banks: [None; BANKS], address_mask }
     }
 
     pub(in crate::golden) fn clear(&mut self) {

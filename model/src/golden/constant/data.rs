@@ -15,7 +15,7 @@ pub(in crate::golden) struct DataPass {
     /// Where the line lies; of no use without lanes in bounds.
     pub slot: Slot,
     /// Came from a miss entry.
-    pub from_miss: bool,
+    pub is_replay: bool,
     /// The next register, counted from 0.
     pub beat: u8,
 }
@@ -43,11 +43,11 @@ impl DataPass {
 
     /// The next register, written into `writeback`.
     pub(in crate::golden) fn read(&self, line: &Line, last: bool, writeback: &mut Writeback) {
-        let Pass { shape, group, zero, ref addresses, .. } = self.pass;
+        let Pass { shape, group, ride, ref addresses, .. } = self.pass;
         let is_sunk = shape.sink >> (self.beat / shape.element_registers.max(1)) & 1 == 1;
         writeback.tag = shape.tag;
         writeback.rd = shape.rd.wrapping_add(self.beat);
-        writeback.mask = if is_sunk { 0 } else { (group | zero) & !self.failed };
+        writeback.mask = if is_sunk { 0 } else { (group | ride) & !self.failed };
         writeback.last = last;
         let read = self.in_bounds & writeback.mask;
         let holds_sign = shape.extended && self.beat % 2 == 1;

@@ -2,13 +2,21 @@
 //!
 //! Everything is decided on the values of the cycle before anything moves, from the last place to the first.
 
-use super::super::grants::Grants;
 use super::Constant;
 use super::operation::Kind;
 use super::tag::TagContent;
 
+/// What the arbiters and the pins behind them give this path: set where something is presented and taken at this edge.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::golden) struct Grants {
+    pub wb: bool,
+    pub fault: bool,
+    pub done: bool,
+    pub memory: bool,
+}
+
 /// The decisions of one cycle.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(in crate::golden) struct Flow {
     /// Nothing is in flight, so nothing can move.
     pub quiet: bool,
@@ -35,25 +43,10 @@ pub(in crate::golden) struct Flow {
 }
 
 impl Flow {
-    /// Nothing is in flight.
-    const QUIET: Self = Self {
-        quiet: true,
-        data_sends: false,
-        ready_enters: false,
-        install: false,
-        response_consumed: false,
-        tag_moves: false,
-        issue_sends: false,
-        issue_faults: false,
-        group_moves: false,
-        intake_moves: false,
-        intake_free: true,
-    };
-
     /// Rules ADVANCE, ENTRY-FREE.
     pub(in crate::golden) fn of(unit: &Constant, grants: &Grants) -> Self {
         if unit.is_quiet() {
-            return Self::QUIET;
+            return Self { quiet: true, intake_free: true, ..Self::default() };
         }
         let wb_free = unit.wb.is_none() || grants.wb;
         let fault_free = unit.fault.is_none() || grants.fault;
@@ -64,7 +57,7 @@ impl Flow {
         let data_free = unit.data.as_ref().is_none_or(|data| data_sends && data.is_on_last_register());
 
         let any_ready = unit.misses.any_ready();
-        let holds_miss = unit.data.as_ref().is_some_and(|data| data.from_miss);
+        let holds_miss = unit.data.as_ref().is_some_and(|data| data.is_replay);
         let line_is_complete = unit.fetch.line_is_complete();
         let install = line_is_complete && !any_ready && !holds_miss;
 

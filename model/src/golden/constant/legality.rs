@@ -43,7 +43,7 @@ pub(in crate::golden) fn fault(
     if !shape.is_load {
         return None;
     }
-    let outside = places.out_of_range(request, preset.address_bits) & active;
+    let outside = places.out_of_range(request, preset.address_mask()) & active;
     (outside != 0).then_some((FaultCause::AddressOutOfRange, outside))
 }
 

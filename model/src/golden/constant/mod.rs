@@ -2,18 +2,22 @@
 //!
 //! | file | part | rules |
 //! |---|---|---|
-//! | `address` | bank and address of every lane | LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7, CONST |
+//! | `address` | bank and address of every lane | LDC-1, LDC-2, LDC-3, LDC-4, LDC-5, LDC-6, LDC-7, LDC-9, CONST |
 //! | `shape` | bank, registers and elements of an operation | CONST, REGISTERS |
 //! | `legality` | faults decided before any pass | LDC-9, LDC-10, LDC-11, LDC-13, CONST |
-//! | `operation` | places `intake`, `group`, `issue`: lanes by line | LDC-7, LDC-10, LDC-14 |
-//! | `pass` | one line's lanes | LDC-8, LDC-14 |
+//! | `operation` | places `intake`, `group`, `issue`: lanes by line | LDC-7, LDC-10, LDC-14, CONST, GROUP |
+//! | `pass` | one line's lanes | LDC-8 |
 //! | `bank_table` | base and size of each bank | LDC-7, LDC-8, WINDOW |
-//! | `tag` | place `tag` | LDC-7, LDC-8 |
-//! | `cache`, `misses`, `fetch` | lines, passes that wait, memory port | |
+//! | `tag` | place `tag` | LDC-7, LDC-8, LINE, LOOK-UP, SHARE |
+//! | `cache` | lines | LOOK-UP, INSTALL |
+//! | `misses` | passes that wait | SHARE, REPLAY, KILL |
+//! | `fetch` | memory port | FETCH |
 //! | `data` | place `data` | LDC-12, BEAT |
-//! | `flow` | who moves in which cycle | |
-//! | `activity` | what every operation is doing | |
+//! | `flow` | who moves in which cycle | ADVANCE, ENTRY-FREE |
+//! | `activity`, `place_values` | what is where, for waves and reports | |
 //! | `rules` | which rules act in a cycle, for coverage | |
+//!
+//! What moves places at an edge is in this file: INSTALL, BEAT, WB-LAST.
 
 mod activity;
 mod address;
@@ -26,21 +30,21 @@ mod legality;
 mod misses;
 mod operation;
 mod pass;
+mod place_values;
 mod rules;
 mod shape;
 mod tag;
 
 pub(in crate::golden) use address::first_parameter;
 pub(in crate::golden) use bank_table::{Bank, BankTable};
-pub(in crate::golden) use flow::Flow;
+pub(in crate::golden) use flow::{Flow, Grants};
 pub(in crate::golden) use misses::Progress;
 pub(in crate::golden) use operation::{Kind, Operation};
 pub(in crate::golden) use pass::Pass;
 pub(in crate::golden) use shape::{CONSTANT_BANK, PARAM_BANK, is_constant};
 pub(in crate::golden) use tag::TagContent;
 
-use super::counts::Counts;
-use super::grants::Grants;
+use super::counts::{Counts, count};
 use super::near::{Comparator, NearMisses};
 use crate::pins::{FaultRecord, Inputs, MemoryRequest, MemoryResponse, Writeback};
 use crate::preset::Preset;
@@ -74,7 +78,7 @@ impl Constant {
     pub(in crate::golden) fn new(preset: &Preset) -> Self {
         Self {
             preset: *preset,
-            table: BankTable::new(preset.address_bits),
+            table: BankTable::new(preset.address_mask()),
             cache: Cache::new(preset.constant_ways),
             misses: Misses::new(preset.constant_misses),
             fetch: Fetch::new(preset.constant_misses),
@@ -127,10 +131,9 @@ impl Constant {
         let (number, sector) = self.fetch.request()?;
         let entry = self.misses.get(number)?;
         let offset = u64::from(entry.pass.key.line()) * 64 + u64::from(sector) * 32;
-        let address_mask = u64::MAX >> (64 - self.preset.address_bits);
         Some(MemoryRequest {
             id: 2 * number + sector,
-            addr: entry.base.wrapping_add(offset) & address_mask,
+            addr: entry.base.wrapping_add(offset) & self.preset.address_mask(),
             strb: u32::MAX,
             ..MemoryRequest::default()
         })
@@ -253,7 +256,7 @@ impl Constant {
         let lower = entry.in_bounds & !upper;
         let failed = if errors[0] { lower } else { 0 } | if errors[1] { upper } else { 0 };
         let in_bounds = entry.in_bounds;
-        self.data = Some(DataPass { pass: entry.pass, in_bounds, failed, slot, from_miss: true, beat: 0 });
+        self.data = Some(DataPass { pass: entry.pass, in_bounds, failed, slot, is_replay: true, beat: 0 });
     }
 
     /// Rule INSTALL: the line in `response` and beside it enters the cache.
@@ -285,9 +288,8 @@ impl Constant {
         if operation.unserved == 0 {
             self.issue = None;
         }
-        counts.status.ldc_passes = counts.status.ldc_passes.wrapping_add(1);
-        let account = counts.accounts.of(tag);
-        account.wavefronts = account.wavefronts.wrapping_add(1);
+        count(&mut counts.status.ldc_passes, 1);
+        count(&mut counts.accounts.of(tag).wavefronts, 1);
     }
 
     /// The memory side takes the request that is offered, if one is.
@@ -297,8 +299,7 @@ impl Constant {
         };
         self.fetch.request_taken();
         if let Some(entry) = self.misses.get(number) {
-            let account = counts.accounts.of(entry.pass.shape.tag);
-            account.mem_sectors = account.mem_sectors.wrapping_add(1);
+            count(&mut counts.accounts.of(entry.pass.shape.tag).mem_sectors, 1);
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
-use super::super::registers::RZ;
 use super::address::WarpAddress;
 use super::legality;
 use super::pass::{Key, Pass};
 use super::shape::Shape;
 use crate::micro_op::{Command, LdcMode, OpKind};
-use crate::pins::{FaultRecord, Inputs, MAX_LANES};
+use crate::pins::{FaultRecord, Inputs, MAX_LANES, RZ};
 use crate::preset::Preset;
 
 /// What an operation makes once it reaches the issue place.
@@ -32,7 +31,7 @@ pub(in crate::golden) struct Operation {
     /// Those of them that the next pass serves.
     group: u32,
     /// Active lanes without a group, whose result is 0; they ride with the first pass.
-    pub riding: u32,
+    pub ride: u32,
     /// LDC-7: compute mode and an active lane with a bank of 8 or more.
     pub unpredictable: bool,
     keys: [Key; MAX_LANES],
@@ -49,7 +48,7 @@ impl Operation {
             shape,
             unserved: 0,
             group: 0,
-            riding: 0,
+            ride: 0,
             unpredictable: false,
             keys: [Key::default(); MAX_LANES],
             addresses: [0; MAX_LANES],
@@ -67,13 +66,13 @@ impl Operation {
             return operation;
         }
 
-        let address_bits = preset.address_bits;
+        let address_mask = preset.address_mask();
         let places = match shape.is_load {
-            true => WarpAddress::of_load(request, shape.bank, inputs.param_offset, address_bits),
+            true => WarpAddress::of_load(request, shape.bank, inputs.param_offset, address_mask),
             false => WarpAddress::of_ldc(request, preset.is_wraps),
         };
         if shape.is_load {
-            places.near_range(request, inputs.param_offset, address_bits, active, near);
+            places.near_range(request, inputs.param_offset, address_mask, active, near);
         }
         if let Some((cause, lanes)) = legality::fault(request, &shape, &places, active, preset) {
             let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
@@ -91,7 +90,7 @@ impl Operation {
             let supported = places.supported(mode, compute);
             places.near_limits(shape.is_load, mode, compute, active, near);
             operation.unserved = active & supported;
-            operation.riding = active & !supported;
+            operation.ride = active & !supported;
             operation.addresses = places.addresses.map(|address| address as u16);
             operation.keys = std::array::from_fn(|lane| Key::of(places.banks[lane], places.addresses[lane]));
             operation.group = operation.next_group();
@@ -143,9 +142,9 @@ impl Operation {
         let group = self.group;
         // A pass without a group asks for no line, and its key means nothing.
         let key = self.keys[group.trailing_zeros() as usize % MAX_LANES];
-        let pass = Pass { shape: self.shape, group, zero: self.riding, key, addresses: self.addresses };
+        let pass = Pass { shape: self.shape, group, ride: self.ride, key, addresses: self.addresses };
         self.unserved &= !group;
-        self.riding = 0;
+        self.ride = 0;
         self.group = self.next_group();
         pass
     }

@@ -38,7 +38,7 @@ pub(in crate::golden) struct Pass {
     /// Lanes that read the line; none in a pass that needs no line.
     pub group: u32,
     /// Lanes whose result is 0.
-    pub zero: u32,
+    pub ride: u32,
     pub key: Key,
     /// Byte address in the bank of each lane of `group`.
     pub addresses: [u16; MAX_LANES],

@@ -2,8 +2,7 @@
 
 use super::operation::Kind;
 use super::tag::TagContent;
-use super::{Constant, Flow, Pass, Progress};
-use crate::golden::grants::Grants;
+use super::{Constant, Flow, Grants, Pass, Progress};
 use crate::golden::rules::{PlaceCycle, Rule, RuleCycle};
 use crate::micro_op::Command;
 

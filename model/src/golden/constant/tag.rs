@@ -1,6 +1,6 @@
 //! Tag stage: bank table, tags and miss entries decide what becomes of a pass (rules LDC-7 and LDC-8).
 
-use super::super::counts::Counts;
+use super::super::counts::{Counts, count};
 use super::super::near::Comparator;
 use super::Constant;
 use super::cache::Slot;
@@ -62,12 +62,12 @@ impl Constant {
         }
         let account = counts.accounts.of(pass.shape.tag);
         if let Some(slot) = self.cache.hit(pass.key) {
-            account.hit_sectors = account.hit_sectors.wrapping_add(pass.sectors(in_bounds));
-            counts.status.ldc_hits = counts.status.ldc_hits.wrapping_add(1);
+            count(&mut account.hit_sectors, pass.sectors(in_bounds));
+            count(&mut counts.status.ldc_hits, 1);
             self.enter_data(pass, in_bounds, slot);
         } else if let Some(number) = self.misses.lowest_empty() {
-            account.miss_sectors = account.miss_sectors.wrapping_add(pass.sectors(in_bounds));
-            counts.status.ldc_misses = counts.status.ldc_misses.wrapping_add(1);
+            count(&mut account.miss_sectors, pass.sectors(in_bounds));
+            count(&mut counts.status.ldc_misses, 1);
             for key in self.misses.joinable_keys() {
                 counts.near.equality(Comparator::ConstantEntries, pass.key.bits(), key.bits());
             }
@@ -82,6 +82,6 @@ impl Constant {
     }
 
     fn enter_data(&mut self, pass: Pass, in_bounds: u32, slot: Slot) {
-        self.data = Some(DataPass { pass, in_bounds, failed: 0, slot, from_miss: false, beat: 0 });
+        self.data = Some(DataPass { pass, in_bounds, failed: 0, slot, is_replay: false, beat: 0 });
     }
 }

@@ -1,10 +1,10 @@
 //! Banks of shared memory: which shared lanes one pass serves, and place `bank`, where the passes of shared loads wait to be read.
 
-use super::misses::bits;
+use super::super::lanes::bits;
 use super::pass::Readable;
-use super::shared::{SharedAddresses, WORD_BYTES};
+use super::shared::SharedAddresses;
 use crate::golden::near::{Comparator, NearMisses};
-use crate::pins::MAX_LANES;
+use crate::pins::{MAX_LANES, WORD_BYTES};
 
 /// One of the two passes for which `bank` has room.
 #[derive(Clone, Debug, Default)]

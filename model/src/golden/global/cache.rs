@@ -4,7 +4,6 @@
 use super::line::{Line, Memory};
 use super::rows::Row;
 use super::shape::Class;
-use super::write_back::WaySector;
 
 /// Room for the ways of every preset.
 pub(super) const MAX_WAYS: usize = 8;
@@ -14,6 +13,13 @@ pub(super) const MAX_WAYS: usize = 8;
 pub(in crate::golden) struct Slot {
     pub set: usize,
     pub way: u8,
+}
+
+/// A sector of a way of L1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::golden) struct WaySector {
+    pub slot: Slot,
+    pub sector: u8,
 }
 
 /// Tags of one set.

@@ -1,9 +1,8 @@
 //! The other CTAs of the cluster: the lanes that lie in their shared memory, and what they are asked for.
 
 use super::super::lanes::lanes_where;
-use super::super::near::{Comparator, NearMisses};
-use super::misses::bits;
-use super::requests::FIRST_ID;
+use super::line::FIRST_ID;
+use super::window_lanes::WindowLanes;
 use crate::micro_op::Space;
 use crate::pins::{ClusterRequest, MAX_LANES, MemoryRequest, Request};
 
@@ -21,37 +20,21 @@ pub(super) fn rank_of(address: u64) -> u8 {
     (address >> OFFSET_BITS) as u8
 }
 
-/// Whether a cluster's address has a 1 above the rank.
-pub(super) fn is_too_long(address: u64) -> bool {
-    address >> ADDRESS_BITS != 0
+/// The lanes whose cluster's address has a 1 above the rank.
+pub(super) fn too_long(sums: &[u64; MAX_LANES]) -> u32 {
+    lanes_where(sums, |address| address >> ADDRESS_BITS != 0)
 }
 
-/// Rule CLUSTER: which lanes of an operation are remote.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RemoteLanes {
-    pub lanes: u32,
-    /// Those of them that lie beyond the window.
-    pub beyond: u32,
-    /// Bytes of a CTA's window.
-    limit: u64,
-}
-
-impl RemoteLanes {
-    /// Of the lanes `in_range`, none of them shared, whose addresses are the low bits of `sums`; the CTA's window has `limit` bytes.
-    pub(super) fn of(request: &Request, sums: &[u64; MAX_LANES], in_range: u32, limit: u64) -> Self {
-        if Space::on_pin(request.space) != Space::SharedCluster {
-            return Self { lanes: 0, beyond: 0, limit };
-        }
-        let is_beyond = |sum: u64| sum & OFFSET_MASK >= limit || is_too_long(sum);
-        Self { lanes: in_range, beyond: lanes_where(sums, is_beyond) & in_range, limit }
+/// Rule CLUSTER: which lanes of an operation are remote, of the lanes `in_range`, none of them shared, whose addresses are the low
+/// bits of `sums`; the CTA's window has `limit` bytes.
+pub(super) fn remote_lanes(request: &Request, sums: &[u64; MAX_LANES], in_range: u32, limit: u64) -> WindowLanes {
+    let lanes = if Space::on_pin(request.space) == Space::SharedCluster { in_range } else { 0 };
+    let window = WindowLanes { lanes, address_mask: OFFSET_MASK, limit, ..WindowLanes::default() };
+    let mut window = window.with_beyond(sums);
+    if lanes != 0 {
+        window.beyond |= too_long(sums) & lanes;
     }
-
-    /// Takes note of the lanes that are nearly on the other side of the window's end.
-    pub(super) fn near_limit(&self, sums: &[u64; MAX_LANES], near: &mut NearMisses) {
-        for lane in bits(self.lanes) {
-            near.order(Comparator::ClusterLimit, sums[usize::from(lane)] & OFFSET_MASK, self.limit);
-        }
-    }
+    window
 }
 
 /// Rule REQUEST: what is asked on the cluster port, of a request with the pass's whole address.

@@ -1,20 +1,19 @@
 //! Places `collect` and `emit`: the words of one operation's lanes are collected and sent, one register a cycle.
 
-use super::super::registers::RZ;
-use super::misses::bits;
+use super::super::lanes::bits;
 use super::read::Read;
 use super::shape::Shape;
-use crate::pins::{MAX_LANES, Writeback};
+use crate::pins::{MAX_LANES, RZ, Writeback};
 
-/// Bytes of what one read takes for each lane.
+/// 32-bit words of what one read takes for each lane.
 const QUAD_WORDS: usize = 4;
 
 /// Up to four words of every lane of one operation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::golden) struct Collected {
     pub shape: Shape,
     /// Which of a pass's reads, or which word.
-    pub read: u8,
+    pub number: u8,
     /// Lanes that have been read.
     pub lanes: u32,
     /// The operation ends with this.
@@ -25,25 +24,11 @@ pub(in crate::golden) struct Collected {
     quads: [[u32; QUAD_WORDS]; MAX_LANES],
 }
 
-impl Default for Collected {
-    fn default() -> Self {
-        Self {
-            shape: Shape::default(),
-            read: 0,
-            lanes: 0,
-            last: false,
-            sent: 0,
-            offsets: [0; MAX_LANES],
-            quads: [[0; QUAD_WORDS]; MAX_LANES],
-        }
-    }
-}
-
 impl Collected {
     /// Begins with a read, without lanes so far.
     pub(super) fn begin(&mut self, read: &Read) {
         self.shape = read.shape;
-        self.read = read.number;
+        self.number = read.number;
         self.lanes = 0;
         self.last = false;
         self.sent = 0;
@@ -54,7 +39,7 @@ impl Collected {
     /// Rule SAME: whether `read` belongs here.
     pub(super) fn is_same(&self, read: &Read) -> bool {
         let is_alike = read.shape.is_local() == self.shape.is_local();
-        read.shape.tag == self.shape.tag && read.number == self.read && is_alike
+        read.shape.tag == self.shape.tag && read.number == self.number && is_alike
     }
 
     /// The quads of the lanes of a read.
@@ -77,14 +62,14 @@ impl Collected {
 
     /// The number of the register that is sent next.
     pub(super) fn next_register(&self) -> u8 {
-        self.shape.rd.wrapping_add(self.read * self.shape.registers_of_read() + self.sent)
+        self.shape.rd.wrapping_add(self.number * self.shape.registers_of_read() + self.sent)
     }
 
     /// Rule EMIT: the register that is sent next.
     pub(super) fn register(&self, writeback: &mut Writeback) {
         let shape = &self.shape;
-        let number = self.read * shape.registers_of_read() + self.sent;
-        let element = number / shape.element_registers.max(1);
+        let register = self.number * shape.registers_of_read() + self.sent;
+        let element = register / shape.element_registers.max(1);
         let is_sunk = shape.rd == RZ || u32::from(shape.sink) >> element & 1 == 1;
         writeback.tag = shape.tag;
         writeback.rd = self.next_register();

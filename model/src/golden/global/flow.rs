@@ -3,10 +3,10 @@
 //! Everything is decided on the values of the cycle before anything moves, from the last place to the first.
 
 use super::Global;
-use super::pass::Readable;
+use super::cache::WaySector;
+use super::pick::Picked;
 use super::shape::Kind;
 use super::tag::Stall;
-use super::write_back::Step;
 
 /// What the arbiters and the pins behind them give this path: set where something is presented and taken at this edge.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,25 +21,19 @@ pub(in crate::golden) struct GlobalGrants {
     pub cluster_write: bool,
 }
 
-/// One of the six places of which one is picked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::golden) enum Pickable {
-    /// `resume`: from a waiter.
-    Resume,
-    /// `hit`: hits in L1, passes without a line, commands.
-    Hit,
-    /// `ro_hit`: hits in the read-only cache.
-    RoHit,
-    /// `bank`: shared loads.
-    Bank,
-    /// `serve`: reads of other CTAs.
-    Serve,
-    /// `write_back`: a sector of local memory.
-    WriteBack,
+/// What rule WRITE-BACK does at an edge beside what is picked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::golden) enum Step {
+    #[default]
+    Nothing,
+    /// `write_back` takes a dirty sector.
+    Take(WaySector),
+    /// `CMD_WRITE_BACK_LOCAL` looks at the next set.
+    NextSet,
 }
 
 /// The decisions of one cycle.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(in crate::golden) struct Flow {
     /// Nothing is in flight, so nothing can move.
     pub quiet: bool,
@@ -51,15 +45,7 @@ pub(in crate::golden) struct Flow {
     pub landing_moves: bool,
     /// `read` moves to `landing`.
     pub read_moves: bool,
-    pub picked: Option<Pickable>,
-    /// The picked pass makes a read, or leaves if it is a store or a command.
-    pub picked_goes: bool,
-    /// The picked pass leaves its place.
-    pub picked_leaves: bool,
-    /// The picked pass hands a record to `fault`.
-    pub picked_reports: bool,
-    /// The picked pass is its operation's last.
-    pub picked_is_last: bool,
+    pub picked: Picked,
     /// A waiter moves to `resume`.
     pub waiter_moves: Option<u8>,
     /// `ro_read` moves to `ro_hit`.
@@ -82,35 +68,9 @@ pub(in crate::golden) struct Flow {
 }
 
 impl Flow {
-    /// Nothing is in flight.
-    const QUIET: Self = Self {
-        quiet: true,
-        emit_leaves: false,
-        collect_moves: false,
-        landing_moves: false,
-        read_moves: false,
-        picked: None,
-        picked_goes: false,
-        picked_leaves: false,
-        picked_reports: false,
-        picked_is_last: false,
-        waiter_moves: None,
-        ro_read_moves: false,
-        tag_moves: false,
-        tag_stall: None,
-        write_back: Step::Nothing,
-        merge_moves: false,
-        issue_sends: false,
-        issue_faults: false,
-        check_moves: false,
-        intake_moves: false,
-        intake_free: true,
-        takes_data: false,
-    };
-
     pub(in crate::golden) fn of(unit: &Global, grants: &GlobalGrants) -> Self {
         if unit.is_quiet() {
-            return Self::QUIET;
+            return Self { quiet: true, intake_free: true, ..Self::default() };
         }
         let emit_leaves = grants.wb && unit.emit.get().is_some_and(|emission| emission.is_on_last_register());
         let emit_free = !unit.emit.is_full() || emit_leaves;
@@ -126,19 +86,7 @@ impl Flow {
         let read_moves = unit.read.is_full() && (landed.is_none() || landing_moves);
         let read_free = !unit.read.is_full() || read_moves;
 
-        let picked = unit.picked();
-        let readable = picked.and_then(|place| unit.readable(place));
-        let reports = readable.is_some_and(Readable::reports);
-        let report_goes = !reports || fault_free;
-        let (picked_goes, picked_leaves) = match readable {
-            None => (picked.is_some() && read_free, false),
-            Some(readable) if readable.pass.shape.is_load() => {
-                let goes = report_goes && read_free;
-                (goes, goes && readable.is_on_last_read())
-            }
-            Some(_) => (done_free && report_goes, done_free && report_goes),
-        };
-        let picked_is_last = picked_leaves && readable.is_some_and(|readable| unit.is_last(readable.pass.shape.tag));
+        let picked = unit.pick(read_free, fault_free, done_free);
 
         let ro_read_moves = unit.ro_read.is_full() && unit.ro_hit.is_free();
         let ro_read_free = !unit.ro_read.is_full() || ro_read_moves;
@@ -177,10 +125,6 @@ impl Flow {
             landing_moves,
             read_moves,
             picked,
-            picked_goes,
-            picked_leaves,
-            picked_reports: reports && picked_goes,
-            picked_is_last,
             waiter_moves: unit.misses.ready().filter(|_| unit.resume.is_free()),
             ro_read_moves,
             tag_moves,

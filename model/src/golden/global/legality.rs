@@ -1,15 +1,15 @@
 //! Legality: the fault of an operation, decided before it makes any pass.
 
 use super::super::constant::BankTable;
-use super::super::lanes::lanes_where;
+use super::super::lanes::{bits, lanes_where};
 use super::super::near::{Comparator, NearMisses};
 use super::super::registers;
-use super::cluster::{self, RemoteLanes};
-use super::local::{self, LocalLanes};
-use super::misses::bits;
+use super::cluster;
+use super::local;
 use super::shape::{Shape, total_log2};
 use super::shared::{self, SharedLanes};
 use super::window::{self, WindowedLanes};
+use super::window_lanes::WindowLanes;
 use crate::micro_op::{CacheOperator, Semantics, Space};
 use crate::pins::{FaultCause, Inputs, MAX_LANES, Request, Windows};
 use crate::preset::Preset;
@@ -24,8 +24,8 @@ pub(super) struct Lanes {
     /// Active lanes whose address is none.
     pub out_of_range: u32,
     pub shared: SharedLanes,
-    pub local: LocalLanes,
-    pub remote: RemoteLanes,
+    pub local: WindowLanes,
+    pub remote: WindowLanes,
     pub windowed: WindowedLanes,
 }
 
@@ -39,12 +39,12 @@ impl Lanes {
         preset: &Preset,
     ) -> Self {
         let Inputs { req: request, windows, .. } = inputs;
-        let out_of_range = (request.wide | lanes_where(sums, |sum| sum >> preset.address_bits != 0)) & active;
+        let out_of_range = (request.wide | lanes_where(sums, |sum| sum & !preset.address_mask() != 0)) & active;
         let in_range = active & !out_of_range;
         let shared = SharedLanes::of(request, sums, in_range, windows, preset);
-        let remote = RemoteLanes::of(request, sums, in_range & !shared.lanes, shared.limit);
-        let local = LocalLanes::of(request, sums, in_range & !shared.lanes, &windows.local, preset);
-        let elsewhere = in_range & !(shared.lanes | local.lanes);
+        let remote = cluster::remote_lanes(request, sums, in_range & !shared.window.lanes, shared.window.limit);
+        let local = local::local_lanes(request, sums, in_range & !shared.window.lanes, &windows.local, preset);
+        let elsewhere = in_range & !(shared.window.lanes | local.lanes);
         let windowed = WindowedLanes::of(inputs, sums, elsewhere, table, preset);
         Self { active, out_of_range, shared, local, remote, windowed }
     }
@@ -65,7 +65,7 @@ pub(super) fn fault(
         return Some((FaultCause::IllegalInstruction, active));
     };
     if Space::on_pin(request.space) == Space::Generic {
-        let in_own = if is_only_global(request, shape) { shared.lanes | local.lanes } else { 0 };
+        let in_own = if is_only_global(request, shape) { shared.window.lanes | local.lanes } else { 0 };
         let in_banks = if reads_windows(request, shape) { 0 } else { windowed.lanes };
         let refused = in_own | in_banks;
         if refused != 0 {
@@ -77,7 +77,7 @@ pub(super) fn fault(
     if misaligned != 0 {
         return Some((FaultCause::MisalignedAddress, misaligned));
     }
-    let outside = out_of_range | shared.beyond | local.beyond | remote.beyond | windowed.beyond;
+    let outside = out_of_range | shared.window.beyond | local.beyond | remote.beyond | windowed.beyond;
     (outside != 0).then_some((FaultCause::AddressOutOfRange, outside))
 }
 
@@ -127,11 +127,10 @@ pub(super) fn near_windows(
         (Comparator::ConstantWindow, &window::generic_window(constant)),
         (Comparator::ParamWindow, &window::generic_window(param)),
     ];
-    let address_bits = preset.address_bits;
-    let mask = u64::MAX >> (64 - address_bits);
+    let mask = preset.address_mask();
     for lane in bits(active & !request.wide) {
         let sum = sums[usize::from(lane)];
-        if sum >> address_bits == 0 {
+        if sum & !mask == 0 {
             for (comparator, window) in compared {
                 near.order(comparator, sum.wrapping_sub(window.base) & mask, window.size & mask);
             }

@@ -1,4 +1,10 @@
-//! A line, and in which memory it lies.
+//! A line, in which memory it lies, and the numbers that all requests for lines have in common.
+
+/// Sectors of a line.
+pub(super) const SECTORS: u8 = 4;
+
+/// The first id of this path; those below are the constant cache's.
+pub(in crate::golden) const FIRST_ID: u8 = 64;
 
 /// The memories that have lines. They are not the same even where their numbers are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -1,12 +1,13 @@
 //! MSHRs, the sectors on their way; and waiters, the passes that wait for them.
 
+use super::super::lanes::bits;
 use super::line::Line;
 use super::pass::Pass;
 use super::rows::Row;
 use super::shape::Shape;
 
 /// Room for the MSHRs, and the waiters, of every preset.
-pub const MAX_MSHRS: usize = 16;
+pub(super) const MAX_MSHRS: usize = 16;
 
 /// What an MSHR is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,17 +97,6 @@ pub(in crate::golden) struct Misses {
     ready: u32,
     /// Waiters in use that are acquires.
     acquires: u32,
-}
-
-/// The numbers of the set bits.
-pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let number = mask.trailing_zeros() as u8;
-        (mask != 0).then(|| {
-            mask &= mask - 1;
-            number
-        })
-    })
 }
 
 impl Misses {

@@ -8,14 +8,16 @@
 //! | `operation` | places `intake`, `check`, `issue`: lanes by line or bank |
 //! | `shared` | shared memory, and the lanes that lie in it |
 //! | `local` | the lanes that lie in local memory, and where that lies |
+//! | `window_lanes` | lanes in a window, their offsets and its limit |
 //! | `window` | the lanes that read constant banks, and where these lie |
 //! | `cluster` | the lanes that lie in other CTAs' shared memory, and the requests for it |
 //! | `serve` | places `serve` and `reply`: other CTAs' requests |
 //! | `bank` | lanes by bank, place `bank` |
 //! | `pass` | one line's lanes, and the row in which they are read |
 //! | `store` | store data and their merging, place `merge` |
-//! | `line` | in which memory a line lies |
+//! | `line` | in which memory a line lies, how many sectors it has, the first id |
 //! | `tag` | place `tag` |
+//! | `before` | the cycle before, whose rows must keep their content |
 //! | `write_back` | place `write_back`: local memory on its way to memory |
 //! | `cache` | tags, ages and classes |
 //! | `misses` | MSHRs and waiters |
@@ -26,6 +28,8 @@
 //! | `near` | comparisons in which one bit decides |
 //! | `held`, `queue` | a place, and one with room for two |
 //! | `flow` | who moves in which cycle |
+//! | `pick` | which place is picked, and its next step |
+//! | `front` | the edge of `intake`, `check`, `issue` and `merge` |
 //! | `activity`, `place_values` | what is where, for waves and reports |
 //! | `rules` | which rules act in a cycle, for coverage |
 
@@ -36,6 +40,7 @@ mod cache;
 mod cluster;
 mod collector;
 mod flow;
+mod front;
 mod held;
 mod legality;
 mod line;
@@ -44,6 +49,7 @@ mod misses;
 mod near;
 mod operation;
 mod pass;
+mod pick;
 mod place_values;
 mod queue;
 mod read;
@@ -56,11 +62,11 @@ mod shared;
 mod store;
 mod tag;
 mod window;
+mod window_lanes;
 mod write_back;
 
 pub(super) use flow::{Flow, GlobalGrants};
-pub use misses::MAX_MSHRS;
-pub(super) use requests::FIRST_ID;
+pub(super) use line::FIRST_ID;
 
 use super::arbiter::Source;
 use super::constant::BankTable;
@@ -74,19 +80,18 @@ use bank::Banked;
 use before::Before;
 use cache::Cache;
 use collector::Collected;
-use flow::Pickable;
 use held::Held;
 use misses::{Misses, Mshr, Purpose, Waiter};
 use operation::Operation;
-use pass::{Pass, Readable};
+use pass::Readable;
+use pick::Pickable;
 use queue::Queue;
 use read::Read;
 use requests::{ReadQueue, Write};
-use rows::{Row, Rows};
+use rows::{Row, Rows, SectorData};
 use serve::Serve;
-use shape::Kind;
 use shared::{BankWords, SharedMemory};
-use store::{Merging, SectorData, StoreData};
+use store::{Merging, StoreData};
 use tag::{Stall, Tagged};
 use write_back::WriteBack;
 
@@ -282,84 +287,9 @@ impl Global {
         self.memory_request(source).as_ref().map(cluster::request)
     }
 
-    /// The pass in `place`, where there are two the elder.
-    fn readable(&self, place: Pickable) -> Option<&Readable> {
-        match place {
-            Pickable::Resume => self.resume.get(),
-            Pickable::Hit => self.hit.get(),
-            Pickable::RoHit => self.ro_hit.get(),
-            Pickable::Bank => self.bank.get().filter(|_| !self.serve.writes()).map(|banked| &banked.readable),
-            Pickable::Serve | Pickable::WriteBack => None,
-        }
-    }
-
-    /// Rule PICK: the place that is picked in this cycle.
-    fn picked(&self) -> Option<Pickable> {
-        use Pickable::{Bank, Hit, Resume, RoHit, Serve, WriteBack};
-        const CYCLE: [Pickable; 11] = [Resume, Hit, RoHit, Bank, Serve, WriteBack, Resume, Hit, RoHit, Bank, Serve];
-        let first = match self.left_last {
-            Resume => 1,
-            Hit => 2,
-            RoHit => 3,
-            Bank => 4,
-            Serve => 5,
-            WriteBack => 0,
-        };
-        let mut picked = None;
-        for place in &CYCLE[first..first + 6] {
-            let has_sector = match place {
-                Serve => self.serve.wants_read() && !self.shared_update.is_full(),
-                WriteBack => self.can_pick_write_back(),
-                Resume | Hit | RoHit | Bank => false,
-            };
-            if has_sector {
-                picked = picked.or(Some(*place));
-            }
-            if let Some(readable) = self.readable(*place) {
-                if readable.reads > 0 {
-                    return Some(*place);
-                }
-                picked = picked.or(Some(*place));
-            }
-        }
-        picked
-    }
-
     /// Passes in `bank`.
     fn banked(&self) -> impl Iterator<Item = &Readable> {
         self.bank.places().into_iter().filter_map(Held::get).map(|banked| &banked.readable)
-    }
-
-    /// How many passes of `tag` `ro_read`, `hit`, `ro_hit`, `resume` and `bank` hold.
-    fn readables_of(&self, tag: u8) -> usize {
-        let is_own = |readable: &&Readable| readable.pass.shape.tag == tag;
-        let banked = if self.bank.is_empty() { 0 } else { self.banked().filter(is_own).count() };
-        self.readables().filter(is_own).count() + banked
-    }
-
-    fn issue_holds(&self, tag: u8) -> bool {
-        self.issue.get().is_some_and(|operation| operation.shape.tag == tag && operation.fault.is_none())
-    }
-
-    fn tag_holds(&self, tag: u8) -> bool {
-        self.tag.places().into_iter().filter_map(Held::get).any(|tagged| tagged.pass.shape.tag == tag)
-    }
-
-    /// Rule AHEAD: `issue`, `tag`, `ro_read`, `hit`, `ro_hit`, `resume`, `bank` or `read` holds a pass of `tag`.
-    fn is_ahead(&self, tag: u8) -> bool {
-        self.issue_holds(tag)
-            || self.tag_holds(tag)
-            || self.readables_of(tag) != 0
-            || self.read.get().is_some_and(|read| read.shape.tag == tag)
-    }
-
-    /// Rule LAST: whether the picked pass, one of `tag`, is its operation's last: there is no other, not even behind it in its queue.
-    fn is_last(&self, tag: u8) -> bool {
-        self.readables_of(tag) == 1
-            && !self.issue_holds(tag)
-            && !self.tag_holds(tag)
-            && self.merge.get().is_none_or(|merging| merging.pass.shape.tag != tag)
-            && !self.misses.holds(tag)
     }
 
     /// The rising edge. Places move from the last to the first, so that each finds room in the next one. `taken` are
@@ -373,7 +303,7 @@ impl Global {
         inputs: &Inputs,
         counts: &mut Counts,
     ) {
-        let goes = |place| flow.picked_goes && flow.picked == Some(place);
+        let goes = |place| flow.picked.goes && flow.picked.place == Some(place);
         let left = self.misses.left();
         if flow.quiet {
             self.misses.end_use(left);
@@ -477,7 +407,7 @@ impl Global {
 
     /// Rule FLUSH: whether an acquire leaves `bank`.
     fn acquires_shared(&self, flow: &Flow) -> bool {
-        let leaves = flow.picked_leaves && flow.picked == Some(Pickable::Bank);
+        let leaves = flow.picked.leaves && flow.picked.place == Some(Pickable::Bank);
         leaves && self.bank.get().is_some_and(|banked| banked.readable.pass.shape.acquire)
     }
 
@@ -513,59 +443,13 @@ impl Global {
         if flow.read_moves {
             self.read.move_to(&mut self.landing);
         }
-        if flow.picked_goes
-            && let Some(place) = flow.picked
-        {
-            self.advance_picked(flow, place);
-        }
+        self.advance_picked(&flow.picked);
         if flow.issue_faults
             && let Some(operation) = self.issue.get()
         {
             self.fault = operation.fault;
             self.issue.clear();
         }
-    }
-
-    /// The picked pass makes a read, or leaves. The row store is read at this edge, before anything is written at it.
-    fn advance_picked(&mut self, flow: &Flow, place: Pickable) {
-        if place == Pickable::Bank {
-            self.advance_bank(flow);
-            return;
-        }
-        let readable = match place {
-            Pickable::Resume => self.resume.get_mut(),
-            Pickable::Hit => self.hit.get_mut(),
-            Pickable::RoHit => self.ro_hit.get_mut(),
-            Pickable::Bank | Pickable::Serve | Pickable::WriteBack => None,
-        };
-        let Some(readable) = readable else { return };
-        if flow.picked_reports {
-            self.fault = Some(readable.pass.error(readable.failed));
-        }
-        if readable.pass.shape.is_load() {
-            self.read.fill().make(readable, self.rows.read(readable.row), flow.picked_is_last);
-            readable.reads += 1;
-        } else if flow.picked_is_last {
-            self.done = Some(readable.pass.shape.tag);
-        }
-        if flow.picked_leaves {
-            match place {
-                Pickable::Resume => self.resume.pop(),
-                Pickable::Hit => self.hit.pop(),
-                Pickable::RoHit => self.ro_hit.pop(),
-                Pickable::Bank | Pickable::Serve | Pickable::WriteBack => {}
-            }
-            self.left_last = place;
-        }
-    }
-
-    /// The shared load's pass in `bank` makes its read: there is only one, as no shared access has 32 bytes.
-    fn advance_bank(&mut self, flow: &Flow) {
-        let Some(Banked { readable, addresses, words }) = self.bank.get() else { return };
-        let data = self.shared.read(readable.pass.lanes, addresses, *words);
-        self.read.fill().make(readable, &data, flow.picked_is_last);
-        self.bank.pop();
-        self.left_last = Pickable::Bank;
     }
 
     /// Rule UPDATE: if this is an update cycle of shared memory, the bytes are written.
@@ -612,84 +496,6 @@ impl Global {
             // The store has failed.
             Purpose::LocalStore { .. } => cache.forget_written(slot, 1 << sector),
             Purpose::Load | Purpose::Store | Purpose::WriteBack => {}
-        }
-    }
-
-    /// `merge`, `issue`, `check` and `intake`.
-    fn advance_front(&mut self, flow: &Flow, inputs: &Inputs, counts: &mut Counts) {
-        if let Some(merging) = self.merge.get_mut() {
-            merging.merge(&self.store_data);
-            if flow.merge_moves {
-                let tagged = self.tag.end().fill();
-                tagged.pass = merging.pass;
-                tagged.need = tagged.pass.need();
-                if merging.pass.shared {
-                    tagged.words.clone_from(&merging.words);
-                } else {
-                    tagged.sector = merging.sector;
-                }
-                self.merge.clear();
-            }
-        }
-        if flow.takes_data && inputs.wdata_valid {
-            self.store_data.take(&inputs.wdata.data);
-            if self.issue.get().is_some_and(|store| store.shape.tag != inputs.wdata.tag) {
-                counts.status.wdata_wrong_tag = true;
-            }
-        }
-        if flow.issue_sends {
-            self.issue_next(counts);
-        }
-        if flow.check_moves {
-            self.check.hand_to(&mut self.issue);
-            self.store_data.taken = 0;
-        }
-        if flow.intake_moves {
-            self.intake.move_to(self.check.end());
-        }
-    }
-
-    /// The request on the pins enters `intake`, if it is accepted.
-    fn accept(&mut self, accepted: Option<&BankTable>, inputs: &Inputs, counts: &mut Counts) {
-        if let Some(table) = accepted {
-            self.intake.fill().decode(inputs, table, &self.preset, &mut counts.near);
-        }
-    }
-
-    /// `issue` hands its command or its next pass on.
-    fn issue_next(&mut self, counts: &mut Counts) {
-        let Some(operation) = self.issue.get_mut() else { return };
-        let shape = operation.shape;
-        if !matches!(shape.kind, Kind::Command(_)) {
-            count(&mut counts.status.wavefronts, 1);
-            count(&mut counts.status.replays, u32::from(!operation.is_whole));
-            count(&mut counts.accounts.of(shape.tag).wavefronts, 1);
-            operation.near_lanes(&mut counts.near);
-        }
-        if shape.is_store() {
-            let merging = self.merge.fill();
-            operation.issue(&mut merging.pass);
-            merging.merged = 0;
-            if merging.pass.shared {
-                merging.addresses = operation.shared_addresses();
-                merging.words.clear();
-            } else {
-                merging.sector = SectorData::default();
-            }
-        } else if operation.is_on_shared_pass() {
-            let banked = self.bank.end().fill();
-            banked.addresses = operation.shared_addresses();
-            banked.words = operation.shared_words();
-            let mut pass = Pass::default();
-            operation.issue(&mut pass);
-            banked.readable.put(&pass);
-        } else {
-            let tagged = self.tag.end().fill();
-            operation.issue(&mut tagged.pass);
-            tagged.need = tagged.pass.need();
-        }
-        if operation.unserved == 0 {
-            self.issue.clear();
         }
     }
 }

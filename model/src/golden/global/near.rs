@@ -125,8 +125,9 @@ impl Global {
                 }
             }
         }
-        if flow.picked_leaves
-            && let Some(shape) = flow.picked.and_then(|place| self.readable(place)).map(|readable| &readable.pass.shape)
+        if flow.picked.leaves
+            && let Some(shape) =
+                flow.picked.place.and_then(|place| self.readable(place)).map(|readable| &readable.pass.shape)
         {
             let mut compare = |other| near.tag(Comparator::LastTags, shape.tag, other);
             self.visit_tags_on_their_way(&mut compare);

@@ -1,17 +1,17 @@
 //! An operation on its way from acceptance to its last pass: places `intake`, `check` and `issue`.
 
 use super::super::constant::BankTable;
-use super::super::lanes::lanes_where;
+use super::super::lanes::{bits, lanes_where};
 use super::super::near::{Comparator, NearMisses};
 use super::bank::Banks;
 use super::legality::{self, Lanes};
 use super::line::{Line, Memory};
-use super::local::{LocalLanes, LocalWords};
-use super::misses::bits;
+use super::local::LocalWords;
 use super::pass::Pass;
 use super::shape::{Kind, Shape};
-use super::shared::{SharedAddresses, WORD_BYTES};
-use crate::pins::{FaultRecord, Inputs, MAX_LANES};
+use super::shared::SharedAddresses;
+use super::window_lanes::WindowLanes;
+use crate::pins::{FaultRecord, Inputs, MAX_LANES, WORD_BYTES};
 use crate::preset::Preset;
 
 /// An operation.
@@ -48,7 +48,7 @@ impl Operation {
     /// What the pins say, and the banks of `table` where lanes read these.
     pub(super) fn decode(&mut self, inputs: &Inputs, table: &BankTable, preset: &Preset, near: &mut NearMisses) {
         let request = &inputs.req;
-        let address_mask = u64::MAX >> (64 - preset.address_bits);
+        let address_mask = preset.address_mask();
         self.shape = Shape::of(request);
         self.fault = None;
         self.unserved = 0;
@@ -76,9 +76,9 @@ impl Operation {
         }
         legality::near_windows(request, &self.addresses, active, &inputs.windows, preset, near);
         let lanes = Lanes::of(inputs, &self.addresses, active, table, preset);
-        lanes.shared.near_limit(&self.addresses, near);
-        lanes.local.near_limit(&self.addresses, near);
-        lanes.remote.near_limit(&self.addresses, near);
+        lanes.shared.window.near_limit(&self.addresses, Comparator::SharedLimit, near);
+        lanes.local.near_limit(&self.addresses, Comparator::LocalLimit, near);
+        lanes.remote.near_limit(&self.addresses, Comparator::ClusterLimit, near);
         if legality::reads_windows(request, &self.shape) {
             lanes.windowed.near_limit(&self.addresses, near);
         }
@@ -93,8 +93,8 @@ impl Operation {
         let all_sunk = self.shape.is_load() && u32::from(request.sink) & all_elements == all_elements;
         if !all_sunk {
             self.unserved = active;
-            if lanes.shared.lanes != 0 {
-                self.shared = lanes.shared.lanes;
+            if lanes.shared.window.lanes != 0 {
+                self.shared = lanes.shared.window.lanes;
                 self.banks = Banks::new(u32::from(self.shape.element_bytes) << request.vec, preset.lanes);
                 for lane in bits(self.shared) {
                     let address = &mut self.addresses[usize::from(lane)];
@@ -118,7 +118,7 @@ impl Operation {
     }
 
     /// Rule LOCAL: the words of the local lanes.
-    fn place_local(&mut self, inputs: &Inputs, lanes: &LocalLanes, preset: &Preset) {
+    fn place_local(&mut self, inputs: &Inputs, lanes: &WindowLanes, preset: &Preset) {
         let request = &inputs.req;
         let total = u32::from(self.shape.element_bytes) << request.vec;
         self.local = lanes.lanes;

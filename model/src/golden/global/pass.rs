@@ -1,13 +1,10 @@
 //! A pass: the lanes of one operation that one line, or one word of each bank, serves; and a pass that knows its row.
 
 use super::super::lanes::lanes_where;
-use super::line::Line;
+use super::line::{Line, SECTORS};
 use super::rows::Row;
 use super::shape::Shape;
 use crate::pins::{FaultCause, FaultRecord, MAX_LANES};
-
-/// Sectors of a line.
-pub(super) const SECTORS: u8 = 4;
 
 /// One pass; a command counts as one too.
 #[derive(Clone, Copy, Debug, Default)]

@@ -196,7 +196,7 @@ fn readable(
     visitor.value("to_be_read", 4, readable.map(|readable| readable.to_be_read.into()));
     visitor.value("lanes", widths.lanes, readable.map(|readable| readable.pass.lanes.into()));
     visitor.value("failed", widths.lanes, readable.map(|readable| readable.failed.into()));
-    visitor.value("read", 1, readable.map(|readable| readable.reads.into()));
+    visitor.value("read", 2, readable.map(|readable| readable.reads.into()));
 }
 
 /// `serves` tells that the place holds a read of `serve` or `write_back`, which has no tag and no lanes.
@@ -204,9 +204,9 @@ fn read(visitor: &mut impl PlaceVisitor, widths: Widths, name: &'static str, hel
     let read = held.get();
     visitor.place(name, None, serves || read.is_some());
     visitor.value("tag", 8, read.map(|read| read.shape.tag.into()));
-    visitor.value("row", widths.row, read.filter(|read| read.lanes != 0).map(|read| number_of(read.row)));
+    visitor.value("row", widths.row, read.and_then(|read| read.row).map(number_of));
     visitor.value("lanes", widths.lanes, read.map(|read| read.lanes.into()));
-    visitor.value("read", 1, read.map(|read| read.number.into()));
+    visitor.value("read", 2, read.map(|read| read.number.into()));
     visitor.value("last", 1, read.map(|read| read.last.into()));
 }
 
@@ -215,7 +215,7 @@ fn collected(visitor: &mut impl PlaceVisitor, widths: Widths, name: &'static str
     visitor.place(name, None, collected.is_some());
     visitor.value("tag", 8, collected.map(|collected| collected.shape.tag.into()));
     visitor.value("lanes", widths.lanes, collected.map(|collected| collected.lanes.into()));
-    visitor.value("read", 1, collected.map(|collected| collected.read.into()));
+    visitor.value("read", 2, collected.map(|collected| collected.number.into()));
     visitor.value("last", 1, collected.map(|collected| collected.last.into()));
     visitor.value("sent", 5, collected.map(|collected| collected.sent.into()));
 }

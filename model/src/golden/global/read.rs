@@ -1,12 +1,12 @@
 //! Places `read` and `landing`: one read of a pass, between the row store and `collect`.
 
 use super::pass::Readable;
-use super::rows::{ROW_WORDS, Row, RowData};
+use super::rows::{Row, RowData};
 use super::shape::Shape;
 use crate::pins::MAX_LANES;
 
-/// One read of a picked load. Its row is what it was at the edge at which the pass was picked.
-#[derive(Clone, Debug)]
+/// One read of a picked load. `data` is what its row held at the edge at which the pass was picked.
+#[derive(Clone, Debug, Default)]
 pub(in crate::golden) struct Read {
     pub shape: Shape,
     /// Which of the pass's reads, or of a local pass which word, c in the contract.
@@ -15,23 +15,10 @@ pub(in crate::golden) struct Read {
     pub lanes: u32,
     /// The operation ends with this.
     pub last: bool,
-    pub row: Row,
+    /// Where its lanes are read; none without lanes, and none of a shared load.
+    pub row: Option<Row>,
     pub offsets: [u8; MAX_LANES],
     pub data: RowData,
-}
-
-impl Default for Read {
-    fn default() -> Self {
-        Self {
-            shape: Shape::default(),
-            number: 0,
-            lanes: 0,
-            last: false,
-            row: Row::default(),
-            offsets: [0; MAX_LANES],
-            data: [0; ROW_WORDS],
-        }
-    }
 }
 
 impl Read {
@@ -42,7 +29,7 @@ impl Read {
         self.number = readable.reads + readable.pass.word;
         self.lanes = readable.pass.lanes & !readable.failed;
         self.last = last;
-        self.row = readable.row;
+        self.row = (readable.to_be_read != 0 && self.lanes != 0).then_some(readable.row);
         self.offsets = readable.pass.offsets;
         self.data = *data;
     }

@@ -1,12 +1,10 @@
 //! Requests: the queue of sectors to read, and what place `write` holds, sectors to write.
 
+use super::line::FIRST_ID;
 use super::misses::{MAX_MSHRS, Misses};
 use super::pass::Pass;
 use super::shape::Attributes;
 use crate::pins::{MAX_LANES, MemoryRequest};
-
-/// The first id of this path; those below are the constant cache's.
-pub(in crate::golden) const FIRST_ID: u8 = 64;
 
 /// The id of `sector` of MSHR `number`.
 pub(super) fn id_of(number: u8, sector: u8) -> u8 {

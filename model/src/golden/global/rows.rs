@@ -1,8 +1,7 @@
 //! The row store: every line's data, in rows of 128 bytes that queues, waiters and MSHRs name by number.
 
-use super::pass::SECTORS;
-use super::store::SectorData;
-use crate::pins::SECTOR_WORDS;
+use super::line::SECTORS;
+use crate::pins::{SECTOR_BYTES, SECTOR_WORDS};
 
 /// 32-bit words of a row.
 pub(super) const ROW_WORDS: usize = 32;
@@ -13,6 +12,21 @@ pub(super) type RowData = [u32; ROW_WORDS];
 /// The number of a row: those of L1's ways come first, set by set, then the read-only cache's, then the MSHRs' own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(in crate::golden) struct Row(pub u16);
+
+/// Bytes of one sector with their strobes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::golden) struct SectorData {
+    pub strobes: u32,
+    pub bytes: [u8; SECTOR_BYTES],
+}
+
+impl SectorData {
+    /// As little-endian words; bytes without strobe are 0.
+    pub(super) fn words(&self) -> [u32; SECTOR_WORDS] {
+        let (words, _) = self.bytes.as_chunks::<4>();
+        std::array::from_fn(|index| u32::from_le_bytes(words[index]))
+    }
+}
 
 /// Rule ROW: one row for each way of each set of both caches, and one for each MSHR.
 #[derive(Clone, Debug)]

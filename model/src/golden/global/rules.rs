@@ -1,9 +1,10 @@
 //! What the rules of the global path answer in a cycle, and how full its places are.
 
 use super::cache::Slot;
-use super::flow::{Flow, GlobalGrants, Pickable};
+use super::flow::{Flow, GlobalGrants};
 use super::held::Held;
-use super::pass::Readable;
+use super::pass::{Pass, Readable};
+use super::pick::Pickable;
 use super::shape::Kind;
 use super::tag::{Look, Tagged};
 use super::write_back::last_used;
@@ -164,7 +165,7 @@ impl Global {
         });
         let l1_by = |is_acquire: bool| (is_acquire, is_acquire.then_some(false));
         let by_waiter = flow.waiter_moves.and_then(|number| self.misses.waiter(number));
-        let by_bank = flow.picked_leaves && flow.picked == Some(Pickable::Bank);
+        let by_bank = flow.picked.leaves && flow.picked.place == Some(Pickable::Bank);
         let causes = [
             by_command,
             by_waiter.map(|waiter| l1_by(waiter.pass.shape.acquire)),
@@ -185,27 +186,27 @@ impl Global {
         let answers = self.answer.is_some() && self.can_respond();
         cycle.ask(Rule::Response, self.answer.map(|_| answers));
         let writes_part = self.serve.writes() && !self.is_updating();
-        let reads_part = flow.picked == Some(Pickable::Serve) && flow.picked_goes;
+        let reads_part = flow.picked.place == Some(Pickable::Serve) && flow.picked.goes;
         let is_part = writes_part || reads_part || self.serve.is_in_read();
         cycle.ask(Rule::Serve, self.serve.get().map(|_| is_part));
         let is_written = self.is_updating() || writes_part || response == Some(true) || answers;
-        let reads = |pass: &super::Pass| pass.shape.is_load() && pass.lanes != 0;
+        let reads = |pass: &Pass| pass.shape.is_load() && pass.lanes != 0;
         let is_picked = self.picked_readable(flow).is_some_and(|readable| reads(&readable.pass));
-        let is_picked = is_picked || matches!(flow.picked, Some(Pickable::Serve | Pickable::WriteBack));
-        let is_read = is_picked && flow.picked_goes;
+        let is_picked = is_picked || matches!(flow.picked.place, Some(Pickable::Serve | Pickable::WriteBack));
+        let is_read = is_picked && flow.picked.goes;
         cycle.ask(Rule::Row, (is_written || is_read).then_some(is_written && is_read));
     }
 
     fn picked_readable(&self, flow: &Flow) -> Option<&Readable> {
-        flow.picked.and_then(|place| self.readable(place))
+        flow.picked.place.and_then(|place| self.readable(place))
     }
 
     fn output_rules(&self, flow: &Flow, grants: &GlobalGrants, cycle: &mut RuleCycle) {
         cycle.ask(Rule::Ready, (self.misses.in_use()[1] != 0).then_some(flow.waiter_moves.is_some()));
-        cycle.ask(Rule::Pick, flow.picked.map(|_| flow.picked_goes));
+        cycle.ask(Rule::Pick, flow.picked.place.map(|_| flow.picked.goes));
         let reports = self.picked_readable(flow).filter(|readable| readable.reports());
-        cycle.ask(Rule::Report, reports.map(|_| flow.picked_goes));
-        cycle.ask(Rule::Last, flow.picked_leaves.then_some(flow.picked_is_last));
+        cycle.ask(Rule::Report, reports.map(|_| flow.picked.goes));
+        cycle.ask(Rule::Last, flow.picked.leaves.then_some(flow.picked.is_last));
         match (self.collect.get(), self.landing.get()) {
             (Some(collected), Some(read)) => cycle.answer(Rule::Same, collected.is_same(read)),
             (Some(Collected { shape, .. }), None) => cycle.answer(Rule::Ahead, self.is_ahead(shape.tag)),
@@ -223,7 +224,7 @@ impl Global {
         reply_leaves: bool,
         visitor: &mut impl FnMut(PlaceCycle),
     ) {
-        let picks = |place| flow.picked == Some(place) && flow.picked_goes;
+        let picks = |place| flow.picked.place == Some(place) && flow.picked.goes;
         let [read_taken, write_taken] = grants.requests();
         let waiter_moves = flow.waiter_moves.is_some();
         let answers = self.answer.is_some() && self.can_respond();

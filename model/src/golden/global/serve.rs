@@ -1,8 +1,8 @@
 //! Places `serve` and `reply`: requests of other CTAs for this unit's shared memory, part by part.
 
-use super::shared::{SIXTEEN_BYTES, SharedMemory, WORD_BYTES};
+use super::shared::{SIXTEEN_BYTES, SharedMemory};
 use crate::golden::near::{Comparator, NearMisses};
-use crate::pins::{ClusterWindow, Inputs, SECTOR_WORDS, ServeRequest, ServeResponse};
+use crate::pins::{ClusterWindow, Inputs, SECTOR_WORDS, ServeRequest, ServeResponse, WORD_BYTES};
 use crate::preset::Preset;
 
 /// The bits of a byte number that say in which sector it lies.
@@ -41,7 +41,7 @@ pub(in crate::golden) struct Serve {
 impl Serve {
     pub(super) fn new(preset: &Preset) -> Self {
         Self {
-            address_mask: u64::MAX >> (64 - preset.address_bits),
+            address_mask: preset.address_mask(),
             shared_bytes: preset.shared_bytes as u64,
             part_words: preset.lanes.min(SECTOR_WORDS),
             serve: None,

@@ -1,11 +1,10 @@
 //! Shape: what every pass of an operation has in common, worked out once from the pins.
 
 use super::super::registers::Element;
-use super::shared::WORD_BYTES;
 use crate::micro_op::{
     AccessSize, CacheOperator, Command, DestinationWidth, L1Eviction, L2Eviction, OpKind, Scope, Semantics,
 };
-use crate::pins::Request;
+use crate::pins::{Request, WORD_BYTES};
 
 /// What the operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

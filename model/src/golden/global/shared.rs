@@ -1,16 +1,12 @@
 //! Shared memory, and the lanes of an operation that lie in it.
 
-use super::super::lanes::lanes_where;
-use super::super::near::{Comparator, NearMisses};
+use super::super::lanes::{bits, lanes_where};
 use super::cluster;
-use super::misses::bits;
 use super::rows::{ROW_WORDS, RowData, byte_mask};
+use super::window_lanes::{WindowLanes, lanes_in};
 use crate::micro_op::Space;
-use crate::pins::{MAX_LANES, Request, SECTOR_WORDS, Window, Windows};
+use crate::pins::{MAX_LANES, Request, SECTOR_WORDS, WORD_BYTES, Window, Windows};
 use crate::preset::Preset;
-
-/// Bytes of a bank's word.
-pub(super) const WORD_BYTES: u32 = 4;
 
 /// The bits of a window's base and size that count.
 pub(super) const SIXTEEN_BYTES: u64 = !15;
@@ -23,26 +19,13 @@ pub(super) fn generic_window(window: &Window) -> Window {
     Window { base: window.base & SIXTEEN_BYTES, ..*window }
 }
 
-/// Lanes whose address lies in `window`, modulo the address width.
-pub(super) fn lanes_in(window: &Window, sums: &[u64; MAX_LANES], address_bits: u32) -> u32 {
-    let mask = u64::MAX >> (64 - address_bits);
-    let Window { base, size } = *window;
-    let size = size & mask;
-    lanes_where(sums, |sum| sum.wrapping_sub(base) & mask < size)
-}
-
 /// Rule SHARED: which lanes of an operation are shared, and where they lie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SharedLanes {
-    pub lanes: u32,
-    /// Those of them that lie beyond the CTA's window.
-    pub beyond: u32,
-    /// The address whose offset is 0.
-    origin: u64,
-    address_mask: u64,
-    /// First byte of the CTA's window, and its bytes.
+    /// Beyond are those beyond the CTA's window, whose bytes are the limit.
+    pub window: WindowLanes,
+    /// First byte of the CTA's window.
     base: u64,
-    pub limit: u64,
 }
 
 impl SharedLanes {
@@ -55,44 +38,32 @@ impl SharedLanes {
         preset: &Preset,
     ) -> Self {
         let window = generic_window(&windows.shared);
-        let whole = u64::MAX >> (64 - preset.address_bits);
+        let whole = preset.address_mask();
         let (lanes, origin, address_mask) = match Space::on_pin(request.space) {
             Space::Shared => (in_range, 0, whole),
             Space::SharedCluster => {
                 let own = lanes_where(sums, |sum| cluster::rank_of(sum) == windows.rank);
                 (own & in_range, 0, cluster::OFFSET_MASK)
             }
-            Space::Generic => (lanes_in(&window, sums, preset.address_bits) & in_range, window.base, whole),
+            Space::Generic => (lanes_in(&window, sums, whole) & in_range, window.base, whole),
             Space::Global | Space::Local | Space::ParamFunc | Space::Const | Space::ParamEntry => (0, 0, whole),
         };
-        let is_cluster = Space::on_pin(request.space) == Space::SharedCluster;
         let all = preset.shared_bytes as u64;
         // The pins have one bit more than an address in shared memory.
         let on_pin = |value: u32| u64::from(value) & (2 * all - 1) & SIXTEEN_BYTES;
         let base = on_pin(request.shared_base);
         let limit = on_pin(request.shared_size).min(all.saturating_sub(base));
-        let mut shared = Self { lanes, beyond: 0, origin, address_mask, base, limit };
-        if lanes != 0 {
-            let is_beyond = |sum: u64| shared.offset(sum) >= limit || is_cluster && cluster::is_too_long(sum);
-            shared.beyond = lanes_where(sums, is_beyond) & lanes;
+        let window = WindowLanes { lanes, origin, address_mask, limit, ..WindowLanes::default() };
+        let mut window = window.with_beyond(sums);
+        if Space::on_pin(request.space) == Space::SharedCluster {
+            window.beyond |= cluster::too_long(sums) & lanes;
         }
-        shared
-    }
-
-    fn offset(&self, sum: u64) -> u64 {
-        sum.wrapping_sub(self.origin) & self.address_mask
+        Self { window, base }
     }
 
     /// The shared address of a shared lane that is not beyond the window.
     pub(super) fn address(&self, sum: u64) -> u64 {
-        self.base + self.offset(sum)
-    }
-
-    /// Takes note of the lanes that are nearly on the other side of the CTA's window's end.
-    pub(super) fn near_limit(&self, sums: &[u64; MAX_LANES], near: &mut NearMisses) {
-        for lane in bits(self.lanes) {
-            near.order(Comparator::SharedLimit, self.offset(sums[usize::from(lane)]), self.limit);
-        }
+        self.base + self.window.offset(sum)
     }
 }
 

@@ -1,14 +1,13 @@
 //! Store data: the beats that `issue` takes, and their merging into one sector, or one word of each bank, in place `merge`.
 
+use super::super::lanes::bits;
 use super::pass::Pass;
+use super::rows::SectorData;
 use super::shared::{BankWords, SharedAddresses};
-use crate::pins::MAX_LANES;
+use crate::pins::{MAX_LANES, SECTOR_BYTES};
 
 /// Registers of the widest store that is legal.
 const MAX_REGISTERS: usize = 8;
-
-/// Bytes of a sector.
-pub(super) const SECTOR_BYTES: usize = 32;
 
 /// The store data of the operation in `issue`, register by register, and after it that of the pass in `merge`.
 #[derive(Clone, Debug)]
@@ -29,21 +28,6 @@ impl StoreData {
             *register = *beat;
         }
         self.taken += 1;
-    }
-}
-
-/// Bytes of one sector with their strobes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::golden) struct SectorData {
-    pub strobes: u32,
-    pub bytes: [u8; SECTOR_BYTES],
-}
-
-impl SectorData {
-    /// As little-endian words; bytes without strobe are 0.
-    pub(super) fn words(&self) -> [u32; SECTOR_BYTES / 4] {
-        let (words, _) = self.bytes.as_chunks::<4>();
-        std::array::from_fn(|index| u32::from_le_bytes(words[index]))
     }
 }
 
@@ -80,10 +64,7 @@ impl Merging {
         let number = usize::from(self.pass.word * self.pass.shape.beats_of_pass() + self.merged);
         if let Some(register) = data.registers.get(number) {
             let first = usize::from(self.merged) * part;
-            let mut left = self.pass.lanes;
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize;
-                left &= left - 1;
+            for lane in bits(self.pass.lanes).map(usize::from) {
                 let word = register[lane].to_le_bytes();
                 if self.pass.shared {
                     self.words.put(self.addresses[lane] + first as u32, &word[..part]);

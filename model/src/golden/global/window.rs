@@ -1,10 +1,9 @@
 //! The windows of constants and kernel parameters: which lanes of an operation lie in them, and where in memory these read.
 
 use super::super::constant::{Bank, BankTable, CONSTANT_BANK, PARAM_BANK, first_parameter};
-use super::super::lanes::lanes_where;
 use super::super::near::{Comparator, NearMisses};
-use super::misses::bits;
-use super::shared::{SIXTEEN_BYTES, lanes_in};
+use super::shared::SIXTEEN_BYTES;
+use super::window_lanes::{WindowLanes, lanes_in};
 use crate::micro_op::Space;
 use crate::pins::{Inputs, MAX_LANES, Window};
 use crate::preset::Preset;
@@ -17,52 +16,39 @@ pub(super) fn generic_window(window: &Window) -> Window {
 /// The lanes in one of the windows, and its bank.
 #[derive(Clone, Copy, Debug, Default)]
 struct BankLanes {
-    lanes: u32,
-    /// First address of the window, and the byte of the bank that it means.
-    origin: u64,
-    first: u64,
-    address_mask: u64,
+    /// The limit is the bank's bytes: none, if it has no valid entry.
+    window: WindowLanes,
     /// The bank's entry, if that is valid.
     bank: Option<Bank>,
 }
 
 impl BankLanes {
-    /// Of the lanes `in_range`, whose addresses are the low bits of `sums`.
+    /// Of the lanes `in_range`, whose addresses are the low bits of `sums`. The window begins with byte `first` of the bank.
     fn of(
         window: &Window,
         first: u32,
         bank: Option<Bank>,
         sums: &[u64; MAX_LANES],
         in_range: u32,
-        address_bits: u32,
+        address_mask: u64,
     ) -> Self {
         let window = generic_window(window);
-        let lanes = lanes_in(&window, sums, address_bits) & in_range;
-        let address_mask = u64::MAX >> (64 - address_bits);
-        Self { lanes, origin: window.base, first: first.into(), address_mask, bank }
-    }
-
-    /// Offset in the bank.
-    fn offset(&self, sum: u64) -> u64 {
-        (sum.wrapping_sub(self.origin) & self.address_mask) + self.first
-    }
-
-    /// The lanes that lie beyond the bank: all of them, if it has no valid entry.
-    fn beyond(&self, sums: &[u64; MAX_LANES]) -> u32 {
-        let size = self.bank.map_or(0, |bank| bank.size.into());
-        if self.lanes == 0 { 0 } else { lanes_where(sums, |sum| self.offset(sum) >= size) & self.lanes }
+        let lanes = lanes_in(&window, sums, address_mask) & in_range;
+        let limit = bank.map_or(0, |bank| bank.size.into());
+        let (origin, first) = (window.base, first.into());
+        let window = WindowLanes { lanes, beyond: 0, origin, first, address_mask, limit };
+        Self { window: window.with_beyond(sums), bank }
     }
 
     /// The address in memory of a lane that is not beyond the bank.
     fn address(&self, sum: u64) -> u64 {
         let base = self.bank.map_or(0, |bank| bank.base);
-        base.wrapping_add(self.offset(sum)) & self.address_mask
+        base.wrapping_add(self.window.offset(sum)) & self.window.address_mask
     }
 
     fn near_limit(&self, sums: &[u64; MAX_LANES], near: &mut NearMisses) {
-        let Some(bank) = self.bank else { return };
-        for lane in bits(self.lanes) {
-            near.order(Comparator::ConstantLimit, self.offset(sums[usize::from(lane)]), bank.size.into());
+        if self.bank.is_some() {
+            self.window.near_limit(sums, Comparator::ConstantLimit, near);
         }
     }
 }
@@ -89,18 +75,18 @@ impl WindowedLanes {
         if Space::on_pin(inputs.req.space) != Space::Generic {
             return Self::default();
         }
-        let (windows, address_bits) = (&inputs.windows, preset.address_bits);
-        let constant = BankLanes::of(&windows.constant, 0, table.get(CONSTANT_BANK), sums, in_range, address_bits);
+        let (windows, address_mask) = (&inputs.windows, preset.address_mask());
+        let constant = BankLanes::of(&windows.constant, 0, table.get(CONSTANT_BANK), sums, in_range, address_mask);
         let first = first_parameter(inputs.param_offset);
-        let in_param_alone = in_range & !constant.lanes;
-        let param = BankLanes::of(&windows.param, first, table.get(PARAM_BANK), sums, in_param_alone, address_bits);
-        let beyond = constant.beyond(sums) | param.beyond(sums);
-        Self { lanes: constant.lanes | param.lanes, beyond, constant, param }
+        let in_param_alone = in_range & !constant.window.lanes;
+        let param = BankLanes::of(&windows.param, first, table.get(PARAM_BANK), sums, in_param_alone, address_mask);
+        let beyond = constant.window.beyond | param.window.beyond;
+        Self { lanes: constant.window.lanes | param.window.lanes, beyond, constant, param }
     }
 
     /// The address in memory of a windowed lane that is not beyond its bank.
     pub(super) fn address(&self, lane: u8, sum: u64) -> u64 {
-        let own = if self.constant.lanes >> lane & 1 == 1 { &self.constant } else { &self.param };
+        let own = if self.constant.window.lanes >> lane & 1 == 1 { &self.constant } else { &self.param };
         own.address(sum)
     }
 

@@ -1,37 +1,17 @@
 //! Place `write_back`: sectors of local memory on their way to where they belong, and those that need not go there.
 
+use super::super::lanes::bits;
 use super::Global;
-use super::cache::Slot;
-use super::flow::Pickable;
+use super::cache::WaySector;
+use super::flow::Step;
 use super::misses::{Mshr, Purpose};
 use super::pass::Pass;
+use super::pick::Pickable;
 use super::requests::{Write, id_of, request};
 use super::shape::{Attributes, Kind};
-use super::store::SECTOR_BYTES;
 use super::tag::{Look, Stall, Tagged};
 use crate::micro_op::Command;
-use crate::pins::{MemoryRequest, SECTOR_WORDS};
-
-/// Bytes of a word of local memory.
-const WORD_BYTES: usize = 4;
-
-/// A sector of a way of L1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::golden) struct WaySector {
-    pub slot: Slot,
-    pub sector: u8,
-}
-
-/// What rule WRITE-BACK does at an edge beside what is picked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::golden) enum Step {
-    #[default]
-    Nothing,
-    /// `write_back` takes a dirty sector.
-    Take(WaySector),
-    /// `CMD_WRITE_BACK_LOCAL` looks at the next set.
-    NextSet,
-}
+use crate::pins::{MemoryRequest, SECTOR_BYTES, SECTOR_WORDS, WORD_BYTES};
 
 /// The place, its read that stands in `read`, and how far `CMD_WRITE_BACK_LOCAL` has come.
 #[derive(Clone, Debug, Default)]
@@ -181,9 +161,9 @@ pub(super) fn last_used(pass: &Pass, look: &Look) -> u8 {
 /// The sectors of which every word is one of the pass's lanes.
 fn whole_sectors(pass: &Pass) -> u8 {
     let mut words = [0_u8; 4];
-    for lane in super::misses::bits(pass.lanes) {
+    for lane in bits(pass.lanes) {
         let offset = usize::from(pass.offsets[usize::from(lane)]);
-        words[offset / SECTOR_BYTES] |= 1 << (offset % SECTOR_BYTES / WORD_BYTES);
+        words[offset / SECTOR_BYTES] |= 1 << (offset % SECTOR_BYTES / WORD_BYTES as usize);
     }
     (0..4).filter(|sector| words[*sector] == u8::MAX).fold(0, |whole, sector| whole | 1 << sector)
 }

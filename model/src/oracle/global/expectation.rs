@@ -3,12 +3,13 @@
 //! Sums are exact signed numbers.
 
 use super::super::expectation::{Fault, access_bytes};
+use super::super::lanes::lanes_of;
 use super::CLUSTER_OFFSET_BITS;
 use super::window::{Constant, Constants};
 use crate::micro_op::{
     AccessSize, CacheOperator, Command, DestinationWidth, L2Eviction, OpKind, Scope, Semantics, Space,
 };
-use crate::pins::{FaultCause, MAX_LANES, MemoryRequest, Request, Window, Windows};
+use crate::pins::{FaultCause, MAX_LANES, MemoryRequest, RZ, Request, Window, Windows};
 use crate::preset::Preset;
 
 /// Offsets that an address of a cluster's shared memory can have in each CTA's window.
@@ -439,10 +440,7 @@ impl Expectation {
         let all_if = |condition: bool| if condition { active } else { 0 };
         // In the order of precedence.
         let faults = [
-            (
-                FaultCause::MisalignedRegister,
-                all_if(is_load && self.rd != 255 && self.registers > 1 && register_is_bad),
-            ),
+            (FaultCause::MisalignedRegister, all_if(is_load && self.rd != RZ && self.registers > 1 && register_is_bad)),
             (FaultCause::IllegalInstruction, all_if(is_illegal(request, self.kind))),
             (FaultCause::IllegalInstruction, refused),
             (FaultCause::MisalignedAddress, misaligned),
@@ -537,7 +535,7 @@ impl Expectation {
     /// Whether a register of the destination is written at all.
     pub(super) fn writes(&self, register: u64) -> bool {
         let element = register / self.element_registers;
-        self.rd != 255 && (element >= 8 || self.sink >> element & 1 == 0)
+        self.rd != RZ && (element >= 8 || self.sink >> element & 1 == 0)
     }
 
     /// Bytes of one element in one register.
@@ -655,10 +653,4 @@ pub(super) fn emptied<T>(list: &mut Vec<T>) -> Vec<T> {
 fn distinct(keys: &mut [u64]) -> u32 {
     keys.sort_unstable();
     keys.chunk_by(|one, other| one == other).count() as u32
-}
-
-/// The numbers of the lanes in `mask`, lowest first.
-pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = u32> + Clone {
-    let rests = std::iter::successors(Some(mask), |rest| Some(rest & rest.wrapping_sub(1)));
-    rests.take_while(|rest| *rest != 0).map(u32::trailing_zeros)
 }

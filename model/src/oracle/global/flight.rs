@@ -1,11 +1,12 @@
 //! One operation of the global path in flight: what has been seen of it, judged against what must be.
 
-use super::super::versions::{SECTOR_BYTES, SectorBytes, SharedHistory};
+use super::super::lanes::lanes_of;
+use super::super::versions::{SectorBytes, SharedHistory};
 use super::super::violation::Violation;
-use super::expectation::{Expectation, Kind, Part, emptied, lanes_of};
+use super::expectation::{Expectation, Kind, Part, emptied};
 use super::local::{LocalMemory, Memory};
 use super::shared::{SharedMemory, StoredBytes};
-use crate::pins::{FaultCause, FaultRecord, MAX_LANES, MemoryRequest, Writeback};
+use crate::pins::{FaultCause, FaultRecord, MAX_LANES, MemoryRequest, RZ, SECTOR_BYTES, Writeback};
 
 /// A request that was made for the operation.
 #[derive(Clone, Debug)]
@@ -409,7 +410,7 @@ impl Flight {
             return Err(Violation::LaneNotWritable { tag, lane, register, rule: "inactive lanes" });
         }
         if !self.expectation.writes(number as u64) {
-            let rule = if self.expectation.rd == 255 { "RZ" } else { "sink" };
+            let rule = if self.expectation.rd == RZ { "RZ" } else { "sink" };
             return Err(Violation::LaneNotWritable { tag, lane, register, rule });
         }
         let word = self.expectation.word_of(lane, number as u64);
@@ -598,7 +599,7 @@ impl Flight {
     /// see whether a lane has failed, or it is a local store whose read may be another's.
     pub(super) fn may_report(&self, around: &Surroundings<'_>) -> bool {
         let mut parts = self.expectation.parts().iter().filter(|part| !self.is_exact(part));
-        (self.expectation.kind == Kind::Store || self.expectation.kind == Kind::Load && self.expectation.rd == 255)
+        (self.expectation.kind == Kind::Store || self.expectation.kind == Kind::Load && self.expectation.rd == RZ)
             && parts.any(|part| {
                 let is_reported = self.reported(part.word) >> part.lane & 1 == 1;
                 !is_reported && self.why_not_failed(part.lane, part.word, around).is_none()
@@ -622,16 +623,8 @@ impl Flight {
             if (cause, lanes, addr) == (fault.cause.code(), fault.lanes, fault.address) {
                 return Ok(true);
             }
-            return Err(Violation::WrongFault {
-                tag,
-                expected_cause: fault.cause.code(),
-                expected_lanes: fault.lanes,
-                expected_address: fault.address,
-                cause,
-                lanes,
-                address: addr,
-                rule: "precedence of faults",
-            });
+            let rule = "precedence of faults";
+            return Err(fault.denied(record, rule));
         }
         if cause != FaultCause::MemoryError.code() || lanes == 0 || lanes & !self.expectation.lanes != 0 {
             return Err(Violation::UnexpectedFault { tag, cause, lanes });
@@ -735,11 +728,6 @@ impl Flight {
 
     /// What is missing of the operation at the end.
     pub(super) fn unfinished(&self) -> Violation {
-        let tag = self.tag;
-        if self.ended {
-            Violation::MissingErrorRecord { tag, lanes: self.owing() }
-        } else {
-            Violation::Unanswered { tag }
-        }
+        Violation::unfinished(self.tag, self.ended, self.owing())
     }
 }

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::versions::{SECTOR_BYTES, SectorBytes, SharedHistory, WriteBack};
+use super::super::versions::{SectorBytes, SharedHistory, WriteBack};
+use crate::pins::SECTOR_BYTES;
 
 /// What a thread has left in a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

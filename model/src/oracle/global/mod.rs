@@ -35,12 +35,12 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::versions::{SECTOR_BYTES, SharedHistory, WriteBack, bytes_of};
+use super::versions::{SharedHistory, WriteBack, bytes_of};
 use super::violation::Violation;
 use crate::micro_op::Command;
 use crate::pins::{
-    ClusterRequest, ClusterResponse, FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, ServeRequest,
-    ServeResponse, Status, Windows, Writeback,
+    ClusterRequest, ClusterResponse, FaultRecord, MAX_LANES, MemoryRequest, MemoryResponse, Request, SECTOR_BYTES,
+    ServeRequest, ServeResponse, Status, Windows, Writeback,
 };
 use crate::preset::Preset;
 use expectation::{Expectation, Kind};

@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::super::versions::{SECTOR_BYTES, bytes_of};
+use super::super::versions::bytes_of;
 use super::super::violation::Violation;
 use super::timeline::{Access, Stream, Timeline};
-use crate::pins::{ClusterWindow, ServeRequest, ServeResponse};
+use crate::pins::{ClusterWindow, SECTOR_BYTES, ServeRequest, ServeResponse};
 
 /// The bytes that a store writes, by their place in shared memory; no values while its data have not all come.
 #[derive(Clone, Debug, Default)]

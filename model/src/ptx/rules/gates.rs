@@ -98,16 +98,20 @@ fn join(needs: &[Need], authority: Authority) -> Gate {
     gate
 }
 
+/// What `feature`, written at `span`, needs.
+fn need(
+    feature: &'static str,
+    span: &Range<usize>,
+    (major, minor): (u8, u8),
+    target: u16,
+    authority: Authority,
+) -> Need {
+    Need { feature, span: span.clone(), version: Version::new(major, minor), target, authority }
+}
+
 /// Everything that the instruction uses and that not every version or target has.
 fn needs(instruction: &Instruction, context: &Context) -> Vec<Need> {
     let always = (1, 0);
-    let need = |feature, span: &Range<usize>, (major, minor): (u8, u8), target, authority| Need {
-        feature,
-        span: span.clone(),
-        version: Version::new(major, minor),
-        target,
-        authority,
-    };
     let both = Authority::Both;
     let mut list: Vec<Need> = Vec::new();
     let mnemonic = &instruction.operation.span;
@@ -190,13 +194,6 @@ fn needs(instruction: &Instruction, context: &Context) -> Vec<Need> {
 
 /// What order, scope and `.mmio` need.
 fn order(instruction: &Instruction, list: &mut Vec<Need>) {
-    let need = |feature, span: &Range<usize>, (major, minor): (u8, u8), target, authority| Need {
-        feature,
-        span: span.clone(),
-        version: Version::new(major, minor),
-        target,
-        authority,
-    };
     if let Some(scope) = instruction.scope.as_ref().filter(|scope| scope.value == Scope::Cluster) {
         list.push(need("the scope `.cluster`", &scope.span, (7, 8), 90, Authority::Both));
     }

@@ -4,7 +4,7 @@
 //! offset o of bank b is `(b << 16) + o`, so that expected values can be worked out by hand.
 
 pub use crate::global_rig::roomy;
-use lsu_model::golden::Golden;
+use lsu_model::golden::{Golden, PlaceVisitor};
 use lsu_model::oracle::Oracle;
 use lsu_model::pins::{BankWrite, FaultRecord, Inputs, MemoryResponse, Outputs, Request, Writeback};
 use lsu_model::preset::Preset;
@@ -146,6 +146,8 @@ impl Rig {
         if let Some((_, response)) = self.responses.front() {
             self.inputs.mem_rsp = *response;
         }
+        // Sees that every value fits its width.
+        self.golden.visit_places(&mut Seen::default());
         self.golden.step(&self.inputs, &mut self.outputs);
         self.transfers();
         self.cycle += 1;
@@ -204,7 +206,7 @@ impl Rig {
         let begin = self.cycle;
         while !self.program.is_empty() || !self.oracle.is_idle() {
             self.step();
-            assert!(self.cycle < begin + PATIENCE, "no answer: {:?}", self.golden.places());
+            assert!(self.cycle < begin + PATIENCE, "no answer: {:?}", Seen::of(&self.golden));
         }
     }
 
@@ -250,5 +252,44 @@ impl Rig {
     /// Cycles of the events that `wanted` picks.
     pub fn cycles(&self, wanted: impl Fn(&Event) -> bool) -> Vec<u64> {
         self.events.iter().filter(|(_, event)| wanted(event)).map(|(cycle, _)| *cycle).collect()
+    }
+}
+
+/// The places that hold something, with those of their values that mean something.
+#[derive(Debug, Default)]
+pub struct Seen(Vec<(&'static str, Vec<(&'static str, u64)>)>, bool);
+
+impl Seen {
+    /// As the values of this cycle are.
+    pub fn of(golden: &Golden) -> Self {
+        let mut seen = Self::default();
+        golden.visit_places(&mut seen);
+        seen
+    }
+
+    /// Whether a place of this name holds something.
+    pub fn holds(&self, place: &str) -> bool {
+        self.0.iter().any(|(name, _)| *name == place)
+    }
+
+    /// The value `name` of the first place `place` that holds something.
+    pub fn value(&self, place: &str, name: &str) -> Option<u64> {
+        let (_, values) = self.0.iter().find(|(found, _)| *found == place)?;
+        values.iter().find(|(found, _)| *found == name).map(|(_, value)| *value)
+    }
+}
+
+impl PlaceVisitor for Seen {
+    fn place(&mut self, name: &'static str, _: Option<usize>, is_occupied: bool) {
+        self.1 = is_occupied;
+        if is_occupied {
+            self.0.push((name, Vec::new()));
+        }
+    }
+
+    fn value(&mut self, name: &'static str, _: u32, value: Option<u64>) {
+        if let (true, Some(value), Some((_, values))) = (self.1, value, self.0.last_mut()) {
+            values.push((name, value));
+        }
     }
 }
