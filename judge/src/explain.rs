@@ -362,10 +362,30 @@ mod tests {
                 assert!(text.contains(part), "{part} is missing in:\n{text}");
             }
         }
-        let (text, _) = explained("ld.local.lu.u32 %r1, [%rd2];", "sm_100");
-        assert!(text.contains("fills the L1 as evict-first"), "{text}");
+        for operator in ["cs", "lu"] {
+            let (text, _) = explained(&format!("ld.local.{operator}.u32 %r1, [%rd2];"), "sm_100");
+            assert!(text.contains("drops the line after the read, without write-back"), "{text}");
+        }
         let (text, _) = explained("ld.local.cg.u32 %r1, [%rd2];", "sm_100");
         assert!(text.contains("acts as the default in local memory"), "{text}");
+    }
+
+    /// The sentences of *Caches and hints*: what a load does and what a store does are told apart.
+    #[test]
+    fn what_becomes_of_the_line_is_told_of_the_operation() {
+        for (instruction, sentence) in [
+            ("ld.relaxed.gpu.global.u32 %r1, [%rd1];", "matching L1 sectors are dropped"),
+            ("st.relaxed.gpu.global.u32 [%rd1], %r1;", "sectors that the L1 holds are updated and stay"),
+            ("st.global.cs.u32 [%rd1], %r1;", "makes a line that it hits evict-first"),
+            ("ld.global.cs.u32 %r1, [%rd1];", "fills the L1 as evict-first"),
+            ("ld.global.L1::no_allocate.u32 %r1, [%rd1];", "a miss is not kept"),
+            ("st.global.L1::no_allocate.u32 [%rd1], %r1;", "A hit in the L1 is updated"),
+            ("LDC.ISL R4, c[0xf][0x4];", "Gives 0"),
+            ("LDC.ISL R4, c[0xd][0x4];", "Reads bank 13 at the unsigned address 0x4"),
+        ] {
+            let (text, _) = explained(instruction, "sm_100");
+            assert!(text.contains(sentence), "{instruction}:\n{text}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! Deliberately absent: every other instruction (skipped in a module), and the meaning of a program as a whole.
 
 mod cache_policy;
+mod constant;
 mod context;
 mod finding;
 mod fragment;

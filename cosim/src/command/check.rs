@@ -90,7 +90,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
         (None, None) => Extent::Cases(DEFAULT_CASES),
     };
     let CheckArguments { engines, seed, shard, .. } = arguments;
-    let campaign = campaign(Verb::Check, engines, *seed, extent, *shard)?;
+    let campaign = campaign(Verb::Check, engines, *seed, extent, *shard, arguments.results.as_deref())?;
     let before = match &arguments.results {
         Some(path) => earlier(path, &campaign, arguments.shard)?,
         None => None,
@@ -162,6 +162,7 @@ pub(super) fn campaign(
     seed: u64,
     extent: Extent,
     shard: Shard,
+    results: Option<&Path>,
 ) -> Result<Campaign, CommandError> {
     let cases_asked = match extent {
         Extent::Cases(cases) => Some(cases),
@@ -175,13 +176,7 @@ pub(super) fn campaign(
     }
     let mut kinds = engines.engine.clone();
     kinds.sort_unstable();
-    kinds.dedup();
-    let dut = match &engines.dut {
-        Some(path) => Some(sha256(&input_file::read(path, input_file::LARGEST).map_err(|error| {
-            CommandError::Usage { message: format!("cannot read {}: {error}", path.display()), help: None }
-        })?)),
-        None => None,
-    };
+    let dut = engines.dut.as_ref().map(|path| checksum(path, results.is_some())).transpose()?;
     Ok(Campaign {
         command,
         preset: engines.preset.unwrap_or(WARP32).name.to_owned(),
@@ -193,12 +188,43 @@ pub(super) fn campaign(
     })
 }
 
+/// What tells the Verilog in `path` from other Verilog. If results are kept by it, the file has to be all of the Verilog: what it includes, or
+/// reads while it runs, may be another in the next run.
+///
+/// # Errors
+/// It cannot be read, or is not all.
+fn checksum(path: &Path, is_kept: bool) -> Result<String, CommandError> {
+    let bytes = input_file::read(path, input_file::LARGEST).map_err(|error| CommandError::Usage {
+        message: format!("cannot read {}: {error}", path.display()),
+        help: None,
+    })?;
+    let text = String::from_utf8_lossy(&bytes);
+    match ["`include", "$readmem", "$fopen"].into_iter().find(|word| text.contains(word)) {
+        Some(word) if is_kept => Err(CommandError::Usage {
+            message: format!(
+                "{} reads other files (`{word}`): --results could not tell whether it is the same Verilog in the next run",
+                path.display()
+            ),
+            help: Some("put all of the Verilog into one file, or leave --results out".to_owned()),
+        }),
+        _ => Ok(sha256(&bytes)),
+    }
+}
+
 /// What `path` holds of an earlier run of `shard` of `campaign`.
 ///
 /// # Errors
 /// It is something else, or cannot be read.
 pub(super) fn earlier(path: &Path, campaign: &Campaign, shard: Shard) -> Result<Option<Findings>, CommandError> {
     let before = findings_file::read(path)?;
+    // Better said now than when all cases have been run.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if before.is_none() && !folder.is_dir() {
+        return Err(CommandError::Usage {
+            message: format!("cannot write {}: there is no folder {}", path.display(), folder.display()),
+            help: None,
+        });
+    }
     match before.as_ref().map(|before| before.are_of(campaign, shard)) {
         Some(Err(unlike)) => Err(CommandError::Usage {
             message: format!("{} holds what another check has found: {unlike}", path.display()),

@@ -110,7 +110,8 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
         None => Extent::Cases(arguments.cases.unwrap_or(DEFAULT_CASES)),
     };
     let verb = if arguments.rtl { Verb::CoverRtl } else { Verb::Cover };
-    let campaign = campaign(verb, &arguments.engines, arguments.seed, extent, arguments.shard)?;
+    let campaign =
+        campaign(verb, &arguments.engines, arguments.seed, extent, arguments.shard, arguments.results.as_deref())?;
     let before = match &arguments.results {
         Some(path) => earlier(path, &campaign, arguments.shard)?,
         None => None,

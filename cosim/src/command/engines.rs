@@ -13,7 +13,7 @@ use super::CommandError;
 /// Which engines take part, and where Verilator and the Verilog come from.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EngineArguments {
-    /// Sizes of the unit [default: the file's, or warp32; fpga8 for a litmus test].
+    /// Sizes of the unit [default: those of the program file, fpga8 for a litmus test, else warp32].
     #[arg(long, value_parser = named_preset)]
     pub preset: Option<Preset>,
     /// Engines to run in lock step, separated by commas.
@@ -43,6 +43,12 @@ impl EngineArguments {
     /// The roster of these arguments for a unit of `preset`.
     pub(super) fn roster_options(&self, preset: Preset) -> Result<RosterOptions, CommandError> {
         let kinds = self.engine.clone();
+        if let Some((_, twice)) = kinds.iter().enumerate().find(|(number, kind)| kinds[..*number].contains(kind)) {
+            return Err(CommandError::Usage {
+                message: format!("--engine names `{}` twice, which would be compared with itself", twice.option()),
+                help: Some("engines that are compared are two different ones, such as verilator,model".to_owned()),
+            });
+        }
         if self.dut.is_some() && !kinds.contains(&EngineKind::Verilator) {
             return Err(CommandError::Usage {
                 message: "--dut is given, but no engine runs Verilog".to_owned(),

@@ -120,8 +120,28 @@ fn exit_statuses_follow_the_contract() {
     assert_eq!(status(PROGRAM, &["check", "--shard", "5/4"]), Some(2));
     assert_eq!(status(PROGRAM, &["check", "--cases", "1", "--seconds", "1"]), Some(2));
     assert_eq!(status(PROGRAM, &["check", "--engine", "model", "--dut", "a.v"]), Some(2));
+    assert_eq!(status(PROGRAM, &["check", "--engine", "model,model", "--cases", "1"]), Some(2));
     assert_eq!(status(PROGRAM, &["run", "program.toml", "--verilator", "nowhere"]), Some(3));
     assert_eq!(status(PROGRAM, &["verilog", "--top", "nothing"]), Some(2));
+}
+
+/// Results are those of one Verilog, which a file that includes others does not tell; and a place that there is not is told before hours are
+/// spent.
+#[test]
+fn results_that_cannot_be_kept_are_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.v"), "`include \"lsu.vh\"\n").expect("writable");
+    let said = |arguments: &[&str]| {
+        let output = lsu(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let text = String::from_utf8_lossy(&output.stderr).replace('│', " ");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let included = said(&["check", "--preset", "tiny4", "--dut", "t.v", "--results", "r.json"]);
+    assert!(included.contains("t.v reads other files") && included.contains("one file"), "{included}");
+    let absent = said(&["check", "--engine", "model", "--cases", "1", "--results", "no/r.json"]);
+    assert!(absent.contains("there is no folder no"), "{absent}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing was written");
 }
 
 /// The emitted Verilog with a bug in its text: caught, shrunk, saved with waves, and replayed by the command that the

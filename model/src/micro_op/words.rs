@@ -104,7 +104,11 @@ impl MicroOp {
             }
             Semantics::Relaxed if self.scope == Scope::Cta => "Relaxed inside the CTA: as weak.".to_owned(),
             Semantics::Relaxed => {
-                format!("Relaxed at {scope} scope: served at the memory side; matching L1 sectors are dropped.")
+                let effect = match self.op {
+                    Op::Store => "served at the memory side; sectors that the L1 holds are updated and stay",
+                    _ => "served at the memory side; matching L1 sectors are dropped",
+                };
+                format!("Relaxed at {scope} scope: {effect}.")
             }
             Semantics::Acquire if self.scope == Scope::Cta => "Acquires inside the CTA: as weak.".to_owned(),
             Semantics::Acquire => format!(
@@ -147,7 +151,12 @@ impl MicroOp {
                 (CacheOperator::Ca, _) => "looks up and fills the L1, as the default does",
                 (CacheOperator::Cg, Op::Store) => "drops matching L1 sectors; the data is not kept in the L1",
                 (CacheOperator::Cg, _) => "neither looks up nor fills the L1",
-                (CacheOperator::Cs, Op::Store) => "is marked evict-first on the memory port",
+                (CacheOperator::Cs | CacheOperator::Lu, Op::Load) if is_local => {
+                    "drops the line after the read, without write-back: what it holds is not needed again"
+                }
+                (CacheOperator::Cs, Op::Store) => {
+                    "makes a line that it hits evict-first, and is so marked on the memory port"
+                }
                 (CacheOperator::Cs | CacheOperator::Lu, _) => {
                     "fills the L1 as evict-first, and is so marked on the memory port"
                 }
@@ -162,6 +171,9 @@ impl MicroOp {
             L1Eviction::Unchanged => Some("A hit changes neither the line's class nor its recency."),
             L1Eviction::First => Some("The L1 line becomes evict-first."),
             L1Eviction::Last => Some("The L1 line becomes evict-last."),
+            L1Eviction::NoAllocate if self.op == Op::Store => {
+                Some("A hit in the L1 is updated; neither the line's class nor its recency changes.")
+            }
             L1Eviction::NoAllocate => Some("A hit in the L1 is served; a miss is not kept."),
         };
         sentences.extend(effect.map(str::to_owned));
@@ -192,6 +204,9 @@ impl MicroOp {
         };
         let (bank, imm) = (self.bank, self.imm);
         let place = match (self.ra_is_rz, self.mode) {
+            (true, LdcMode::Isl) if bank > 13 => {
+                format!("Gives 0: in this mode there is no bank above 13, and it names bank {bank} (LDC-6).")
+            }
             (true, _) => format!("Reads bank {bank} at the unsigned address {imm:#x}, whatever the mode (LDC-1)."),
             (_, LdcMode::Ia) => format!("Reads bank {bank} at Ra{imm:+}, all 32 bits (LDC-3)."),
             (_, LdcMode::Il) => {

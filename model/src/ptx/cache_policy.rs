@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 
+use super::instruction::Immediate;
 use super::lexer::Token;
 use super::number;
 use super::parser::Cursor;
@@ -43,7 +44,11 @@ pub(super) fn judge_policy(mut cursor: Cursor<'_>, version: Version, target: Tar
     if cursor.take(Token::Comma) {
         match cursor.peek() {
             Some(Token::Float) => {
-                let fraction = number::float(cursor.slice()).map_or(0.0, f64::from_bits);
+                let fraction = match number::float(cursor.slice()) {
+                    Some(Immediate::Double(bits)) => f64::from_bits(bits),
+                    Some(Immediate::Single(bits)) => f32::from_bits(bits).into(),
+                    _ => 0.0,
+                };
                 if !(fraction > 0.0 && fraction <= 1.0) {
                     return outside(&cursor, "the fraction lies above 0.0, up to 1.0");
                 }

@@ -146,8 +146,10 @@ pub struct Guard {
 pub enum Immediate {
     /// An integer constant expression.
     Integer(i64),
-    /// A floating-point constant, as the bits of a double.
-    Float(u64),
+    /// A floating-point constant (`1.5`, `0d…`), as the bits of a double.
+    Double(u64),
+    /// One that is written by the bits of a single (`0f…`).
+    Single(u32),
 }
 
 /// One source or destination element.

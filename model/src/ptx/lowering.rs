@@ -61,8 +61,10 @@ impl Element {
         Some(match immediate {
             Immediate::Integer(value) if bits < 64 => value as u64 & ((1 << bits) - 1),
             Immediate::Integer(value) => value as u64,
-            Immediate::Float(double) if bits == 32 => u64::from((f64::from_bits(double) as f32).to_bits()),
-            Immediate::Float(double) => double,
+            Immediate::Double(double) if bits == 32 => u64::from((f64::from_bits(double) as f32).to_bits()),
+            Immediate::Double(double) => double,
+            Immediate::Single(single) if bits == 32 => u64::from(single),
+            Immediate::Single(single) => f64::from(f32::from_bits(single)).to_bits(),
         })
     }
 }
@@ -122,7 +124,8 @@ pub fn lower(instruction: &Instruction, context: &Context) -> Result<Lowered, Di
     let policy = instruction.policy.as_ref().map(|policy| match &policy.value {
         Policy::Register(name) => PolicySource::Register(name.clone()),
         Policy::Immediate(Immediate::Integer(value)) => PolicySource::Immediate(*value as u64),
-        Policy::Immediate(Immediate::Float(bits)) => PolicySource::Immediate(*bits),
+        Policy::Immediate(Immediate::Double(bits)) => PolicySource::Immediate(*bits),
+        Policy::Immediate(Immediate::Single(bits)) => PolicySource::Immediate(u64::from(*bits)),
     });
     let space = space(instruction, context, variable)?;
     let micro_op = MicroOp {

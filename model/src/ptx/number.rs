@@ -1,5 +1,7 @@
 //! Literals: integers of 64 bits and floating-point numbers.
 
+use super::instruction::Immediate;
+
 /// Reads an integer literal, with its optional `U`; `None` where it does not fit 64 bits.
 pub(super) fn integer(literal: &str) -> Option<i64> {
     let digits = literal.strip_suffix('U').unwrap_or(literal);
@@ -12,15 +14,12 @@ pub(super) fn integer(literal: &str) -> Option<i64> {
     parsed.ok().map(|value| value as i64)
 }
 
-/// Reads a floating-point literal as the bits of a double; `0f` literals are widened.
-pub(super) fn float(literal: &str) -> Option<u64> {
+/// Reads a floating-point literal.
+pub(super) fn float(literal: &str) -> Option<Immediate> {
     match literal.as_bytes() {
-        [b'0', b'f' | b'F', ..] => {
-            let bits = u32::from_str_radix(&literal[2..], 16).ok()?;
-            Some(f64::from(f32::from_bits(bits)).to_bits())
-        }
-        [b'0', b'd' | b'D', ..] => u64::from_str_radix(&literal[2..], 16).ok(),
-        _ => literal.parse::<f64>().ok().map(f64::to_bits),
+        [b'0', b'f' | b'F', ..] => u32::from_str_radix(&literal[2..], 16).ok().map(Immediate::Single),
+        [b'0', b'd' | b'D', ..] => u64::from_str_radix(&literal[2..], 16).ok().map(Immediate::Double),
+        _ => literal.parse::<f64>().ok().map(|value| Immediate::Double(value.to_bits())),
     }
 }
 
@@ -42,8 +41,8 @@ mod tests {
 
     #[test]
     fn floats_by_value_and_by_bits() {
-        assert_eq!(float("0.5"), Some(0.5_f64.to_bits()));
-        assert_eq!(float("0f3F800000"), Some(1.0_f64.to_bits()));
-        assert_eq!(float("0d4000000000000000"), Some(2.0_f64.to_bits()));
+        assert_eq!(float("0.5"), Some(Immediate::Double(0.5_f64.to_bits())));
+        assert_eq!(float("0f3F800000"), Some(Immediate::Single(1.0_f32.to_bits())));
+        assert_eq!(float("0d4000000000000000"), Some(Immediate::Double(2.0_f64.to_bits())));
     }
 }

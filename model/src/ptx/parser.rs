@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::micro_op::{CacheOperator, L1Eviction, L2Eviction, Prefetch, Scope};
 
+use super::constant::Constant;
 use super::instruction::{
     Address, At, Base, Data, Guard, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace,
 };
@@ -405,9 +406,13 @@ impl<'a> Cursor<'a> {
         if self.peek() != Some(Token::Float) {
             return Ok(Immediate::Integer(self.expression()?));
         }
-        let Some(bits) = number::float(self.slice()) else { return self.refuse("a number") };
+        let Some(number) = number::float(self.slice()) else { return self.refuse("a number") };
         self.advance();
-        Ok(Immediate::Float(if is_negative { bits ^ (1 << 63) } else { bits }))
+        Ok(match number {
+            Immediate::Double(bits) if is_negative => Immediate::Double(bits ^ 1 << 63),
+            Immediate::Single(bits) if is_negative => Immediate::Single(bits ^ 1 << 31),
+            number => number,
+        })
     }
 
     /// `[base+offset]`, `[address]` or `name[offset]`, and `.unified` behind it.
@@ -486,11 +491,11 @@ impl<'a> Cursor<'a> {
 
     /// An integer constant expression; operators bind as in C.
     fn expression(&mut self) -> Result<i64, Diagnostic> {
-        self.binary(0, 0)
+        Ok(self.binary(0, 0)?.bits as i64)
     }
 
     /// An expression of operators that bind at least as strongly as `least`.
-    fn binary(&mut self, least: u8, depth: u32) -> Result<i64, Diagnostic> {
+    fn binary(&mut self, least: u8, depth: u32) -> Result<Constant, Diagnostic> {
         let mut left = self.unary(depth)?;
         loop {
             let operator = match self.peek() {
@@ -518,35 +523,14 @@ impl<'a> Cursor<'a> {
             let span = self.span();
             self.advance();
             let right = self.binary(strength + 1, depth)?;
-            let value = match operator {
-                "*" => left.wrapping_mul(right),
-                "/" | "%" if right == 0 => {
-                    return Err(Diagnostic::error(SYNTAX, span, "a constant expression divides by zero"));
-                }
-                "/" => left.wrapping_div(right),
-                "%" => left.wrapping_rem(right),
-                "+" => left.wrapping_add(right),
-                "-" => left.wrapping_sub(right),
-                "<<" => left.checked_shl(u32::try_from(right).unwrap_or(64)).unwrap_or(0),
-                ">>" => left >> right.clamp(0, 63),
-                "<" => i64::from(left < right),
-                ">" => i64::from(left > right),
-                "<=" => i64::from(left <= right),
-                ">=" => i64::from(left >= right),
-                "==" => i64::from(left == right),
-                "!=" => i64::from(left != right),
-                "&" => left & right,
-                "^" => left ^ right,
-                "|" => left | right,
-                "&&" => i64::from(left != 0 && right != 0),
-                _ => i64::from(left != 0 || right != 0),
-            };
-            left = value;
+            left = left
+                .combined(operator, right)
+                .ok_or_else(|| Diagnostic::error(SYNTAX, span, "a constant expression divides by zero"))?;
         }
     }
 
     /// A literal, a parenthesised expression, or either behind signs.
-    fn unary(&mut self, depth: u32) -> Result<i64, Diagnostic> {
+    fn unary(&mut self, depth: u32) -> Result<Constant, Diagnostic> {
         if depth > DEEPEST {
             return Err(Diagnostic::error(SYNTAX, self.span(), "the constant expression is nested too deeply"));
         }
@@ -558,15 +542,15 @@ impl<'a> Cursor<'a> {
             }
             Some(Token::Minus) => {
                 self.advance();
-                Ok(self.unary(depth + 1)?.wrapping_neg())
+                Ok(self.unary(depth + 1)?.negated())
             }
             Some(Token::Not) => {
                 self.advance();
-                Ok(i64::from(self.unary(depth + 1)? == 0))
+                Ok(self.unary(depth + 1)?.inverted())
             }
             Some(Token::Operator) if self.slice() == "~" => {
                 self.advance();
-                Ok(!self.unary(depth + 1)?)
+                Ok(self.unary(depth + 1)?.complement())
             }
             Some(Token::ParenOpen) => {
                 self.advance();
@@ -574,9 +558,10 @@ impl<'a> Cursor<'a> {
                     && matches!(self.slice(), ".s64" | ".u64")
                     && self.look(1) == Some(Token::ParenClose);
                 if is_cast {
+                    let is_unsigned = self.slice() == ".u64";
                     self.advance();
                     self.advance();
-                    return self.unary(depth + 1);
+                    return Ok(Constant { is_unsigned, ..self.unary(depth + 1)? });
                 }
                 let value = self.binary(0, depth + 1)?;
                 self.expect(Token::ParenClose, "`)`")?;
@@ -584,15 +569,17 @@ impl<'a> Cursor<'a> {
             }
             Some(Token::Name) if self.slice() == WARP_SIZE => {
                 self.advance();
-                Ok(32)
+                Ok(Constant::signed(32))
             }
             Some(Token::Integer) => {
                 let Some(value) = number::integer(self.slice()) else {
                     let message = format!("`{}` is no 64-bit integer", clip(self.slice()));
                     return Err(Diagnostic::error("integer-range", span, message));
                 };
+                // One that `.s64` cannot hold is unsigned, and so is one that ends in `U`.
+                let is_unsigned = value < 0 || self.slice().ends_with('U');
                 self.advance();
-                Ok(value)
+                Ok(Constant { bits: value as u64, is_unsigned })
             }
             _ => self.refuse("a constant"),
         }

@@ -10,7 +10,8 @@ impl Display for Immediate {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => write!(formatter, "{value}"),
-            Self::Float(bits) => write!(formatter, "0d{bits:016X}"),
+            Self::Double(bits) => write!(formatter, "0d{bits:016X}"),
+            Self::Single(bits) => write!(formatter, "0f{bits:08X}"),
         }
     }
 }

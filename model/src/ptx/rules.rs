@@ -2,6 +2,7 @@
 
 mod address;
 mod caches;
+mod elements;
 mod gates;
 mod order;
 mod registers;

@@ -5,6 +5,7 @@ mod diagnostics;
 mod mutations;
 mod properties;
 mod ptx_documents;
+mod ptx_elements;
 mod ptx_gates;
 mod ptx_legality;
 mod ptx_lowering;

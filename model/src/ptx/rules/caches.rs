@@ -138,7 +138,7 @@ fn cache_hint(subject: &Subject<'_>, findings: &mut Findings) {
                 ),
             },
             Policy::Immediate(Immediate::Integer(_)) => {}
-            Policy::Immediate(Immediate::Float(_)) => findings.both(Diagnostic::error(
+            Policy::Immediate(Immediate::Double(_) | Immediate::Single(_)) => findings.both(Diagnostic::error(
                 "policy-type",
                 policy.span.clone(),
                 "a cache policy is a 64-bit integer",

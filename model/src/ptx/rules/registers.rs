@@ -4,18 +4,38 @@ use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 use crate::ptx::context::Symbol;
-use crate::ptx::instruction::{Data, Immediate, Operation, Source};
+use crate::ptx::instruction::{Immediate, Operation, Source};
 use crate::ptx::types::{Class, DataType};
 
 use crate::ptx::finding::{Findings, Subject};
+
+use super::elements::{TakenFor, is_vector, takes_part};
 
 /// Checks every register that data moves to or from, and the guard.
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     guard(subject, findings);
     let instruction = subject.instruction;
-    let is_vector = matches!(instruction.data.value, Data::Vector(_)) && instruction.vector.is_some();
+    let is_vector = is_vector(subject);
+    let taken = match TakenFor::of(subject) {
+        Ok(taken) => taken,
+        Err(diagnostic) => {
+            findings.both(diagnostic);
+            return;
+        }
+    };
     let mut has_remark = false;
-    for source in instruction.sources() {
+    let elements: Vec<_> = instruction.sources().into_iter().filter(|source| source.value != Source::Sink).collect();
+    // The assembler asks numbers behind the first element nothing, and no register behind a floating-point number.
+    let is_number = |source: &Source| matches!(source, Source::Immediate(_));
+    let begins_with_float = matches!(
+        elements.first().map(|source| &source.value),
+        Some(Source::Immediate(Immediate::Double(_) | Immediate::Single(_)))
+    );
+    for (index, source) in elements.into_iter().enumerate() {
+        let is_asked = index == 0 || !begins_with_float && !is_number(&source.value);
+        if instruction.operation.value == Operation::Store && !is_asked && takes_part(subject, &source.value) {
+            continue;
+        }
         match &source.value {
             Source::Sink => {}
             Source::Register { name, component } => match subject.context.look_up(name) {
@@ -25,7 +45,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                         let message = format!("`{name}` has no such component");
                         findings.both(Diagnostic::error("register-component", source.span.clone(), message));
                     }
-                    match compare(subject, data_type, is_vector, source.span.clone()) {
+                    match compare(subject, data_type, is_vector, taken, source.span.clone()) {
                         Comparison::Fits => {}
                         // One remark is enough: the other elements most likely earn the same one.
                         Comparison::DocumentsDiffer(..) if has_remark => {}
@@ -47,7 +67,9 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                         }),
                 ),
             },
-            Source::Immediate(immediate) => number(subject, *immediate, source.span.clone(), findings),
+            Source::Immediate(immediate) => {
+                number(subject, *immediate, is_vector, taken, source.span.clone(), findings)
+            }
         }
     }
 }
@@ -100,10 +122,21 @@ enum Comparison {
 }
 
 /// Compares one register with the type of the access.
-fn compare(subject: &Subject<'_>, register: DataType, is_vector: bool, span: Range<usize>) -> Comparison {
+fn compare(
+    subject: &Subject<'_>,
+    register: DataType,
+    is_vector: bool,
+    taken: TakenFor,
+    span: Range<usize>,
+) -> Comparison {
     let instruction = subject.instruction;
     let access = instruction.data_type.value;
-    if !is_compatible(register, access, is_vector) {
+    let is_alone = is_compatible(register, access, is_vector);
+    let taken_for = match taken {
+        TakenFor::Declared | TakenFor::Float(_) => register,
+        TakenFor::Bits(bits) => DataType { class: Class::Bits, bits },
+    };
+    if !is_compatible(taken_for, access, is_vector) {
         let message = format!("a `.{access}` access cannot use a `.{register}` register");
         let help = if register.bits < access.bits {
             format!("the register is narrower than the access: use one of at least {} bits", access.bits)
@@ -121,7 +154,7 @@ fn compare(subject: &Subject<'_>, register: DataType, is_vector: bool, span: Ran
         let sentence = "AND Operand d is vector of 8 registers with type specified with .type";
         return Comparison::DocumentsDiffer(Diagnostic::error("register-type", span, message), sentence);
     }
-    if access.class == Class::Float && matches!(register.class, Class::Unsigned | Class::Signed) {
+    if !is_alone || access.class == Class::Float && matches!(register.class, Class::Unsigned | Class::Signed) {
         let message = format!("a `.{register}` register in an access of `.{access}`");
         let sentence = "A destination register wider than the specified type may be used.";
         return Comparison::DocumentsDiffer(Diagnostic::error("register-type", span, message), sentence);
@@ -130,7 +163,14 @@ fn compare(subject: &Subject<'_>, register: DataType, is_vector: bool, span: Ran
 }
 
 /// Checks a number in place of a register.
-fn number(subject: &Subject<'_>, immediate: Immediate, span: Range<usize>, findings: &mut Findings) {
+fn number(
+    subject: &Subject<'_>,
+    immediate: Immediate,
+    is_vector: bool,
+    taken: TakenFor,
+    span: Range<usize>,
+    findings: &mut Findings,
+) {
     let instruction = subject.instruction;
     let access = instruction.data_type.value;
     if instruction.operation.value == Operation::Load {
@@ -139,12 +179,19 @@ fn number(subject: &Subject<'_>, immediate: Immediate, span: Range<usize>, findi
         );
         return;
     }
-    let (is_allowed, help) = match (immediate, access.class) {
-        (_, _) if access.bits == 128 => (false, "numbers have at most 64 bits: use a register"),
-        (Immediate::Integer(_), Class::Float) => (false, "write it with a decimal point, or by its bits (0f…, 0d…)"),
-        (Immediate::Float(_), Class::Unsigned | Class::Signed) => (false, "write an integer"),
-        (Immediate::Float(_), Class::Bits) => (access.bits >= 32, "write an integer"),
-        _ => (true, ""),
+    let own = match immediate {
+        Immediate::Single(_) => 32,
+        Immediate::Integer(_) | Immediate::Double(_) => 64,
+    };
+    let in_point = "write it with a decimal point, or by its bits (0f…, 0d…)";
+    let (is_allowed, help) = match (immediate, access.class, taken) {
+        (_, _, _) if access.bits == 128 => (false, "numbers have at most 64 bits: use a register"),
+        (Immediate::Integer(_), Class::Float, TakenFor::Declared) => (is_vector && access.bits == 64, in_point),
+        (Immediate::Integer(_), _, _) | (_, Class::Float, _) => (true, ""),
+        (_, Class::Bits, TakenFor::Float(bits)) => (access.bits == bits, "write an integer"),
+        (_, Class::Bits, _) => (access.bits == own, "write an integer, or the bits of the access (0f…, 0d…)"),
+        (_, _, TakenFor::Float(bits)) => (access.bits <= bits, "write an integer"),
+        _ => (false, "write an integer"),
     };
     if !is_allowed {
         let message = format!("a `.{access}` access cannot store this number");

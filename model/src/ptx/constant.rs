@@ -1,0 +1,74 @@
+//! Constant expressions: what an operator makes of integers of 64 bits, signed or not (PTX ISA, *Constant Expressions*).
+
+/// The value of a constant expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Constant {
+    /// Its 64 bits.
+    pub bits: u64,
+    /// It is of type `.u64`, else of `.s64`.
+    pub is_unsigned: bool,
+}
+
+impl Constant {
+    /// An integer of type `.s64`.
+    pub fn signed(value: i64) -> Self {
+        Self { bits: value as u64, is_unsigned: false }
+    }
+
+    /// An integer of type `.u64`.
+    pub fn unsigned(bits: u64) -> Self {
+        Self { bits, is_unsigned: true }
+    }
+
+    fn truth(value: bool) -> Self {
+        Self::signed(i64::from(value))
+    }
+
+    /// `-`, which keeps the type.
+    pub fn negated(self) -> Self {
+        Self { bits: self.bits.wrapping_neg(), ..self }
+    }
+
+    /// `!`.
+    pub fn inverted(self) -> Self {
+        Self::truth(self.bits == 0)
+    }
+
+    /// `~`, whose result is unsigned.
+    pub fn complement(self) -> Self {
+        Self::unsigned(!self.bits)
+    }
+
+    /// The value of `self operator other`; `None` for a division by zero. One unsigned side makes a sum, a product, a quotient or a
+    /// comparison unsigned; a shift has the type of what is shifted, by the low six bits of its right side.
+    pub fn combined(self, operator: &str, other: Self) -> Option<Self> {
+        let (left, right) = (self.bits, other.bits);
+        let is_unsigned = self.is_unsigned || other.is_unsigned;
+        let of = |bits| Some(Self { bits, is_unsigned });
+        let ordering = if is_unsigned { left.cmp(&right) } else { (left as i64).cmp(&(right as i64)) };
+        let shift = right as u32 % 64;
+        match operator {
+            "*" => of(left.wrapping_mul(right)),
+            "/" if right == 0 => None,
+            "/" if is_unsigned => of(left / right),
+            "/" => of((left as i64).wrapping_div(right as i64) as u64),
+            "%" => left.checked_rem(right).map(|rest| Self::signed(rest as i64)),
+            "+" => of(left.wrapping_add(right)),
+            "-" => of(left.wrapping_sub(right)),
+            "<<" => Some(Self { bits: left << shift, ..self }),
+            ">>" if self.is_unsigned => Some(Self::unsigned(left >> shift)),
+            ">>" => Some(Self::signed(left as i64 >> shift)),
+            "<" => Some(Self::truth(ordering.is_lt())),
+            ">" => Some(Self::truth(ordering.is_gt())),
+            "<=" => Some(Self::truth(ordering.is_le())),
+            ">=" => Some(Self::truth(ordering.is_ge())),
+            "==" => Some(Self::truth(left == right)),
+            "!=" => Some(Self::truth(left != right)),
+            "&" => Some(Self::unsigned(left & right)),
+            "^" => Some(Self::unsigned(left ^ right)),
+            "|" => Some(Self::unsigned(left | right)),
+            "&&" => Some(Self::truth(left != 0 && right != 0)),
+            _ => Some(Self::truth(left != 0 || right != 0)),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What NVIDIA's assembler 13.5 says of vectors of several types, of numbers in them, and of constant expressions.
+
+use crate::data_files::{judge, refusal};
+use lsu_model::ptx::{Context, Dialect, lower, parse};
+
+/// Instructions, and whether the assembler takes them at PTX 9.5 for sm_100.
+const VERDICTS: &[(&str, bool)] = &[
+    // Registers of one width.
+    ("ld.global.v2.u32 {%r1,%rd2},[%rd9];", false),
+    ("st.global.v4.u32 [%rd9],{%r1,1,%r2,%rd3};", false),
+    ("st.global.v4.u32 [%rd9],{1,%r1,%r2,%rd3};", true),
+    // No floating-point element beside an integer one, a sink between them or not.
+    ("st.global.v2.u32 [%rd9],{%u1,%f1};", false),
+    ("ld.global.v4.b32 {%f1,_,%u1,%u2},[%rd9];", false),
+    ("st.global.v2.f32 [%rd9],{%f1,1};", false),
+    ("st.global.v4.b32 [%rd9],{%f1,%r1,%u1,%u2};", true),
+    // Several types are bits.
+    ("st.global.v2.u32 [%rd9],{%r1,%f1};", true),
+    ("ld.global.v2.f32 {%rd1,%ud2},[%rd9];", true),
+    ("st.global.v2.f32 [%rd9],{%r1,1};", true),
+    ("st.global.v2.u16 [%rd9],{1,%r1};", true),
+    ("st.global.v2.u8 [%rd9],{%d1,0f3F800000};", true),
+    ("st.global.v2.u8 [%rd9],{%d1,1.0};", false),
+    // A floating-point number first.
+    ("st.global.v2.b32 [%rd9],{1.0,%r1};", true),
+    ("st.global.v2.b16 [%rd9],{1.0,%r1};", false),
+    ("st.global.v2.u16 [%rd9],{1.0,%r1};", true),
+    ("st.global.v2.f32 [%rd9],{1.0,%d1};", true),
+    ("st.global.v4.b16 [%rd9],{1.0,1.0,%h1,1};", true),
+    ("st.global.v4.b32 [%rd9],{0f3F800000,1.0,1.0,0f3F800000};", false),
+    // Numbers alone.
+    ("st.global.b32 [%rd9],1.0;", false),
+    ("st.global.b32 [%rd9],0f3F800000;", true),
+    ("st.global.b64 [%rd9],0f3F800000;", false),
+    ("st.global.b64 [%rd9],0d3FF0000000000000;", true),
+    ("st.global.f64 [%rd9],1;", false),
+    ("st.global.f64 [%rd9],{1};", true),
+    ("st.global.f32 [%rd9],{1};", false),
+    // One register in braces.
+    ("ld.global.f32 {%u1},[%rd9];", true),
+    ("ld.global.f32 %u1,[%rd9];", false),
+    // What is no element is told, whatever stands before it.
+    ("st.global.v2.f32 [%rd9],{1.0,%zz1};", false),
+    ("st.global.v2.f32 [%rd9],{1.0,%p1};", false),
+];
+
+/// Constant expressions, and the words that the assembler makes of them.
+const VALUES: &[(&str, u64)] = &[
+    ("-1 < 1U", 0),
+    ("-1 < 0xffffffffffffffff", 0),
+    ("2-3U > 0", 1),
+    ("~0 >> 1", u64::MAX >> 1),
+    ("0x8000000000000000 >> 63", 1),
+    ("(1<<63) >> 63", u64::MAX),
+    ("-8 >> 1", -4_i64 as u64),
+    ("1 << 65", 2),
+    ("1 >> 64", 1),
+    ("0xffffffffffffffff / 2", u64::MAX >> 1),
+    ("(.s64)0xffffffffffffffff / 2", 0),
+    ("-5U / 2", 0x7fff_ffff_ffff_fffd),
+    ("-8 / 3", -2_i64 as u64),
+    ("-7 % 3", 0),
+    ("1<<2+1", 8),
+    ("1|2^3&6", 1),
+    ("-WARP_SZ", -32_i64 as u64),
+];
+
+#[test]
+fn elements_of_several_types_are_judged_together() {
+    for &(instruction, is_legal) in VERDICTS {
+        let judged = judge(instruction, "9.5", "sm_100", Dialect::Assembler);
+        assert_eq!(refusal(&judged).is_none(), is_legal, "{instruction}: {:?}", refusal(&judged));
+    }
+}
+
+#[test]
+fn constant_expressions_are_unsigned_where_one_side_is() {
+    for &(expression, value) in VALUES {
+        let instruction = parse(&format!("st.global.u64 [%rd1], {expression};")).unwrap();
+        let stored = lower(&instruction, &Context::with_conventions()).unwrap();
+        assert_eq!(stored.elements[0].number(64), Some(value), "{expression}");
+    }
+}
