@@ -63,7 +63,7 @@ impl TakenFor {
         let elements: Vec<(Element, &At<Source>)> = subject
             .instruction
             .sources()
-            .into_iter()
+            .iter()
             .filter_map(|source| Some((Element::of(subject, &source.value)?, source)))
             .collect();
         let Some(&(first, _)) = elements.first() else { return Ok(Self::Declared) };
@@ -91,7 +91,7 @@ impl TakenFor {
         let own = first.data_type.bits;
         let widths = elements.iter().map(|(element, _)| element.data_type.bits);
         Ok(match first.is_number && first.data_type.class == Class::Float {
-            true => Self::Float(widths.filter(|bits| *bits != own).last().unwrap_or(own)),
+            true => Self::Float(widths.rev().find(|bits| *bits != own).unwrap_or(own)),
             false => Self::Bits(own),
         })
     }

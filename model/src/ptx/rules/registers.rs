@@ -24,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         }
     };
     let mut has_remark = false;
-    let elements: Vec<_> = instruction.sources().into_iter().filter(|source| source.value != Source::Sink).collect();
+    let elements: Vec<_> = instruction.sources().iter().filter(|source| source.value != Source::Sink).collect();
     // The assembler asks numbers behind the first element nothing, and no register behind a floating-point number.
     let is_number = |source: &Source| matches!(source, Source::Immediate(_));
     let begins_with_float = matches!(
