@@ -20,6 +20,7 @@ use crate::wave_story::WavePlan;
 use crate::{input_file, interrupt, lockstep, output};
 
 use super::engines::quoted;
+use super::replace_file::folder_of;
 use super::saved_program::save_program;
 use super::{CommandError, EngineArguments, Status, findings_file, threads, waves};
 
@@ -218,7 +219,7 @@ fn checksum(path: &Path, is_kept: bool) -> Result<String, CommandError> {
 pub(super) fn earlier(path: &Path, campaign: &Campaign, shard: Shard) -> Result<Option<Findings>, CommandError> {
     let before = findings_file::read(path)?;
     // Better said now than when all cases have been run.
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     if before.is_none() && !folder.is_dir() {
         return Err(CommandError::Usage {
             message: format!("cannot write {}: there is no folder {}", path.display(), folder.display()),

@@ -20,14 +20,18 @@ pub(super) fn replace_file(path: &Path, text: &str) -> Result<(), CommandError> 
     // What a link names is replaced, not the link.
     let linked = path.canonicalize();
     let path = linked.as_deref().unwrap_or(path);
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let readable = std::fs::Permissions::from_mode(0o666);
-    let mut beside = tempfile::Builder::new().permissions(readable).tempfile_in(folder).map_err(failed)?;
+    let mut beside = tempfile::Builder::new().permissions(readable).tempfile_in(folder_of(path)).map_err(failed)?;
     beside.write_all(text.as_bytes()).map_err(failed)?;
     beside.as_file().sync_all().map_err(failed)?;
     beside.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+/// The folder that `path` stands in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }

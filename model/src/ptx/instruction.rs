@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::micro_op::{CacheOperator, L1Eviction, L2Eviction, Prefetch, Scope};
 
-use super::types::DataType;
+use super::types::{Class, DataType};
 
 /// A part of an instruction and the bytes that say it. Two parts are equal whatever their places.
 #[derive(Clone, Debug, Eq)]
@@ -150,6 +150,18 @@ pub enum Immediate {
     Double(u64),
     /// One that is written by the bits of a single (`0f…`).
     Single(u32),
+}
+
+impl Immediate {
+    /// The type that the assembler gives it.
+    pub fn data_type(self) -> DataType {
+        let (class, bits) = match self {
+            Self::Integer(_) => (Class::Signed, 64),
+            Self::Double(_) => (Class::Float, 64),
+            Self::Single(_) => (Class::Float, 32),
+        };
+        DataType { class, bits }
+    }
 }
 
 /// One source or destination element.

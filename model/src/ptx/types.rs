@@ -28,6 +28,13 @@ pub struct DataType {
     pub bits: u16,
 }
 
+impl Class {
+    /// `.u` or `.s`.
+    pub fn is_integer(self) -> bool {
+        matches!(self, Self::Unsigned | Self::Signed)
+    }
+}
+
 impl DataType {
     /// The type that `name` (without its dot) stands for.
     pub fn parse(name: &str) -> Option<Self> {

@@ -19,7 +19,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         Base::Name(name) => match subject.context.look_up(name) {
             None => findings.both(super::registers::unknown(name, address.base.span.clone())),
             Some(Symbol::Register { data_type, vector }) => {
-                let is_address = matches!(data_type.class, Class::Bits | Class::Unsigned | Class::Signed);
+                let is_address = data_type.class == Class::Bits || data_type.class.is_integer();
                 if !is_address || vector != 1 || data_type.bits > 64 {
                     let message = format!("`{name}` of type .{data_type} cannot be an address");
                     findings.both(

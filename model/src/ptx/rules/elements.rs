@@ -6,8 +6,19 @@
 use crate::diagnostic::Diagnostic;
 use crate::ptx::context::Symbol;
 use crate::ptx::finding::Subject;
-use crate::ptx::instruction::{At, Data, Immediate, Source};
+use crate::ptx::instruction::{At, Data, Operation, Source};
 use crate::ptx::types::{Class, DataType};
+
+/// The data of an instruction.
+pub(super) struct Elements<'a> {
+    /// What they are taken for.
+    pub taken_for: TakenFor,
+    /// They are a vector expression, of one element or of more, or a register of a vector type.
+    pub are_vector: bool,
+    /// Those whose own type counts. Of a store the assembler asks numbers behind the first element nothing, and nothing that takes part behind a
+    /// floating-point number.
+    pub asked: Vec<&'a At<Source>>,
+}
 
 /// What the elements of a vector expression are taken for.
 #[derive(Clone, Copy)]
@@ -21,89 +32,97 @@ pub(super) enum TakenFor {
     Float(u16),
 }
 
-/// An element.
+/// An element that takes part in an access: a number, or a register that there is.
 #[derive(Clone, Copy)]
-struct Element {
+struct Element<'a> {
     data_type: DataType,
     is_number: bool,
+    source: &'a At<Source>,
 }
 
-impl Element {
-    /// `None` for a sink, and for what is no register that takes part in an access.
-    fn of(subject: &Subject<'_>, source: &Source) -> Option<Self> {
-        let number = |class, bits| Some(Self { data_type: DataType { class, bits }, is_number: true });
-        match source {
+impl<'a> Element<'a> {
+    fn of(subject: &Subject<'_>, source: &'a At<Source>) -> Option<Self> {
+        let (data_type, is_number) = match &source.value {
             Source::Register { name, component } => match subject.context.look_up(name)? {
                 Symbol::Register { data_type, vector }
-                    if component.is_none_or(|component| component < vector)
-                        && !matches!(data_type.class, Class::Predicate | Class::Packed) =>
+                    if component.is_none_or(|component| component < vector) && data_type.is_memory_type() =>
                 {
-                    Some(Self { data_type, is_number: false })
+                    (data_type, false)
                 }
-                _ => None,
+                _ => return None,
             },
-            Source::Immediate(Immediate::Integer(_)) => number(Class::Signed, 64),
-            Source::Immediate(Immediate::Double(_)) => number(Class::Float, 64),
-            Source::Immediate(Immediate::Single(_)) => number(Class::Float, 32),
-            Source::Sink => None,
-        }
+            Source::Immediate(immediate) => (immediate.data_type(), true),
+            Source::Sink => return None,
+        };
+        Some(Self { data_type, is_number, source })
     }
 
-    fn is_integer(self) -> bool {
-        matches!(self.data_type.class, Class::Unsigned | Class::Signed)
+    fn is_float(&self) -> bool {
+        self.data_type.class == Class::Float
+    }
+
+    fn is_integer(&self) -> bool {
+        self.data_type.class.is_integer()
+    }
+}
+
+impl<'a> Elements<'a> {
+    /// The data of `subject`.
+    ///
+    /// # Errors
+    /// They cannot stand together: the registers have several widths, or a floating-point element stands beside an integer one.
+    pub fn of(subject: &Subject<'a>) -> Result<Self, Diagnostic> {
+        let instruction = subject.instruction;
+        let written = instruction.sources().iter().filter(|source| source.value != Source::Sink);
+        let elements: Vec<Element<'a>> = written.clone().filter_map(|source| Element::of(subject, source)).collect();
+        let begins_with_float = elements.first().is_some_and(|first| first.is_number && first.is_float());
+        let is_asked = |index: usize, source: &'a At<Source>| {
+            instruction.operation.value == Operation::Load
+                || index == 0
+                || Element::of(subject, source).is_none_or(|element| !begins_with_float && !element.is_number)
+        };
+        Ok(Self {
+            taken_for: TakenFor::of(&elements, begins_with_float)?,
+            are_vector: is_vector(subject),
+            asked: written
+                .enumerate()
+                .filter(|(index, source)| is_asked(*index, source))
+                .map(|(_, source)| source)
+                .collect(),
+        })
     }
 }
 
 impl TakenFor {
-    /// The elements of `subject`'s data.
-    ///
-    /// # Errors
-    /// They cannot stand together: the registers have several widths, or a floating-point element stands beside an integer one.
-    pub fn of(subject: &Subject<'_>) -> Result<Self, Diagnostic> {
-        let elements: Vec<(Element, &At<Source>)> = subject
-            .instruction
-            .sources()
-            .iter()
-            .filter_map(|source| Some((Element::of(subject, &source.value)?, source)))
-            .collect();
-        let Some(&(first, _)) = elements.first() else { return Ok(Self::Declared) };
-        let clash = |source: &At<Source>, message: &str, help: &str| {
-            Err(Diagnostic::error("register-type", source.span.clone(), message).with_help(help))
+    fn of(elements: &[Element<'_>], begins_with_float: bool) -> Result<Self, Diagnostic> {
+        let Some(first) = elements.first() else { return Ok(Self::Declared) };
+        let clash = |element: &Element<'_>, message: &str, help: &str| {
+            Err(Diagnostic::error("register-type", element.source.span.clone(), message).with_help(help))
         };
-        let of_other_width =
-            |(element, _): &&(Element, _)| !element.is_number && element.data_type.bits != first.data_type.bits;
-        if !first.is_number
-            && let Some((_, other)) = elements.iter().find(of_other_width)
+        let own = first.data_type.bits;
+        if let Some(other) = elements.iter().find(|element| !element.is_number && element.data_type.bits != own)
+            && !first.is_number
         {
             return clash(other, "the registers of a vector have different widths", "use registers of one width");
         }
-        for pair in elements.windows(2) {
-            let [(left, _), (right, source)] = pair else { continue };
-            let is_float = |element: &Element| element.data_type.class == Class::Float;
-            if is_float(left) && right.is_integer() || left.is_integer() && is_float(right) {
+        for (left, right) in elements.iter().zip(&elements[1..]) {
+            if left.is_float() && right.is_integer() || left.is_integer() && right.is_float() {
                 let message = "a floating-point element stands beside an integer one in a vector";
-                return clash(source, message, "use elements of one type, or .b registers");
+                return clash(right, message, "use elements of one type, or .b registers");
             }
         }
-        if elements.iter().all(|(element, _)| element.data_type == first.data_type) {
+        if elements.iter().all(|element| element.data_type == first.data_type) {
             return Ok(Self::Declared);
         }
-        let own = first.data_type.bits;
-        let widths = elements.iter().map(|(element, _)| element.data_type.bits);
-        Ok(match first.is_number && first.data_type.class == Class::Float {
-            true => Self::Float(widths.rev().find(|bits| *bits != own).unwrap_or(own)),
+        let mut widths = elements.iter().map(|element| element.data_type.bits);
+        Ok(match begins_with_float {
+            true => Self::Float(widths.rfind(|bits| *bits != own).unwrap_or(own)),
             false => Self::Bits(own),
         })
     }
 }
 
-/// Whether `source` is a number, or a register that there is and that takes part in an access.
-pub(super) fn takes_part(subject: &Subject<'_>, source: &Source) -> bool {
-    Element::of(subject, source).is_some()
-}
-
-/// Whether the data are a vector expression, of one element or of more, or a register of a vector type.
-pub(super) fn is_vector(subject: &Subject<'_>) -> bool {
+fn is_vector(subject: &Subject<'_>) -> bool {
     match &subject.instruction.data.value {
         Data::Vector(_) => true,
         Data::Single(source) => match &source.value {

@@ -9,33 +9,21 @@ use crate::ptx::types::{Class, DataType};
 
 use crate::ptx::finding::{Findings, Subject};
 
-use super::elements::{TakenFor, is_vector, takes_part};
+use super::elements::{Elements, TakenFor};
 
 /// Checks every register that data moves to or from, and the guard.
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     guard(subject, findings);
     let instruction = subject.instruction;
-    let is_vector = is_vector(subject);
-    let taken = match TakenFor::of(subject) {
-        Ok(taken) => taken,
+    let elements = match Elements::of(subject) {
+        Ok(elements) => elements,
         Err(diagnostic) => {
             findings.both(diagnostic);
             return;
         }
     };
     let mut has_remark = false;
-    let elements: Vec<_> = instruction.sources().iter().filter(|source| source.value != Source::Sink).collect();
-    // The assembler asks numbers behind the first element nothing, and no register behind a floating-point number.
-    let is_number = |source: &Source| matches!(source, Source::Immediate(_));
-    let begins_with_float = matches!(
-        elements.first().map(|source| &source.value),
-        Some(Source::Immediate(Immediate::Double(_) | Immediate::Single(_)))
-    );
-    for (index, source) in elements.into_iter().enumerate() {
-        let is_asked = index == 0 || !begins_with_float && !is_number(&source.value);
-        if instruction.operation.value == Operation::Store && !is_asked && takes_part(subject, &source.value) {
-            continue;
-        }
+    for source in &elements.asked {
         match &source.value {
             Source::Sink => {}
             Source::Register { name, component } => match subject.context.look_up(name) {
@@ -45,7 +33,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                         let message = format!("`{name}` has no such component");
                         findings.both(Diagnostic::error("register-component", source.span.clone(), message));
                     }
-                    match compare(subject, data_type, is_vector, taken, source.span.clone()) {
+                    match compare(subject, data_type, &elements, source.span.clone()) {
                         Comparison::Fits => {}
                         // One remark is enough: the other elements most likely earn the same one.
                         Comparison::DocumentsDiffer(..) if has_remark => {}
@@ -67,9 +55,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                         }),
                 ),
             },
-            Source::Immediate(immediate) => {
-                number(subject, *immediate, is_vector, taken, source.span.clone(), findings)
-            }
+            Source::Immediate(immediate) => number(subject, *immediate, &elements, source.span.clone(), findings),
         }
     }
 }
@@ -98,7 +84,7 @@ fn guard(subject: &Subject<'_>, findings: &mut Findings) {
 
 /// Whether a register of type `register` may take part in an access of type `access`.
 fn is_compatible(register: DataType, access: DataType, is_vector: bool) -> bool {
-    let is_integer = matches!(register.class, Class::Unsigned | Class::Signed);
+    let is_integer = register.class.is_integer();
     let is_wide_enough = register.bits >= access.bits;
     match (access.class, register.class) {
         (_, Class::Predicate) => false,
@@ -122,21 +108,15 @@ enum Comparison {
 }
 
 /// Compares one register with the type of the access.
-fn compare(
-    subject: &Subject<'_>,
-    register: DataType,
-    is_vector: bool,
-    taken: TakenFor,
-    span: Range<usize>,
-) -> Comparison {
+fn compare(subject: &Subject<'_>, register: DataType, elements: &Elements<'_>, span: Range<usize>) -> Comparison {
     let instruction = subject.instruction;
     let access = instruction.data_type.value;
-    let is_alone = is_compatible(register, access, is_vector);
-    let taken_for = match taken {
+    let is_alone = is_compatible(register, access, elements.are_vector);
+    let taken_for = match elements.taken_for {
         TakenFor::Declared | TakenFor::Float(_) => register,
         TakenFor::Bits(bits) => DataType { class: Class::Bits, bits },
     };
-    if !is_compatible(taken_for, access, is_vector) {
+    if !is_compatible(taken_for, access, elements.are_vector) {
         let message = format!("a `.{access}` access cannot use a `.{register}` register");
         let help = if register.bits < access.bits {
             format!("the register is narrower than the access: use one of at least {} bits", access.bits)
@@ -154,7 +134,7 @@ fn compare(
         let sentence = "AND Operand d is vector of 8 registers with type specified with .type";
         return Comparison::DocumentsDiffer(Diagnostic::error("register-type", span, message), sentence);
     }
-    if !is_alone || access.class == Class::Float && matches!(register.class, Class::Unsigned | Class::Signed) {
+    if !is_alone || access.class == Class::Float && register.class.is_integer() {
         let message = format!("a `.{register}` register in an access of `.{access}`");
         let sentence = "A destination register wider than the specified type may be used.";
         return Comparison::DocumentsDiffer(Diagnostic::error("register-type", span, message), sentence);
@@ -166,8 +146,7 @@ fn compare(
 fn number(
     subject: &Subject<'_>,
     immediate: Immediate,
-    is_vector: bool,
-    taken: TakenFor,
+    elements: &Elements<'_>,
     span: Range<usize>,
     findings: &mut Findings,
 ) {
@@ -179,17 +158,17 @@ fn number(
         );
         return;
     }
-    let own = match immediate {
-        Immediate::Single(_) => 32,
-        Immediate::Integer(_) | Immediate::Double(_) => 64,
-    };
     let in_point = "write it with a decimal point, or by its bits (0f…, 0d…)";
-    let (is_allowed, help) = match (immediate, access.class, taken) {
+    let (is_allowed, help) = match (immediate, access.class, elements.taken_for) {
         (_, _, _) if access.bits == 128 => (false, "numbers have at most 64 bits: use a register"),
-        (Immediate::Integer(_), Class::Float, TakenFor::Declared) => (is_vector && access.bits == 64, in_point),
+        (Immediate::Integer(_), Class::Float, TakenFor::Declared) => {
+            (elements.are_vector && access.bits == 64, in_point)
+        }
         (Immediate::Integer(_), _, _) | (_, Class::Float, _) => (true, ""),
         (_, Class::Bits, TakenFor::Float(bits)) => (access.bits == bits, "write an integer"),
-        (_, Class::Bits, _) => (access.bits == own, "write an integer, or the bits of the access (0f…, 0d…)"),
+        (_, Class::Bits, _) => {
+            (access.bits == immediate.data_type().bits, "write an integer, or the bits of the access (0f…, 0d…)")
+        }
         (_, _, TakenFor::Float(bits)) => (access.bits <= bits, "write an integer"),
         _ => (false, "write an integer"),
     };
