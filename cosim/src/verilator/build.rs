@@ -24,9 +24,21 @@ pub(super) const LOOPS: &str = "loops";
 
 /// Verilator's switches for every model, the same for every version.
 ///
-/// Warnings are not errors: a foreign `--dut` file need not be clean. Delays are ignored, assertions are on, and no
-/// width is too great for a wave or for toggle coverage (the default leaves out what is wider than 256 bits).
-const SWITCHES: &[&str] = &["--cc", "--prefix", "Vtop", "-Wno-fatal", "--no-timing", "--assert", "--x-assign", "fast"];
+/// Warnings are not errors: a foreign `--dut` file need not be clean; but see [`UNDRIVEN`]. Delays are ignored, assertions are
+/// on, and no width is too great for a wave or for toggle coverage (the default leaves out what is wider than 256 bits).
+const SWITCHES: &[&str] =
+    &["--cc", "--prefix", "Vtop", "-Wno-fatal", "-Wwarn-UNDRIVEN", "--no-timing", "--assert", "--x-assign", "fast"];
+
+/// How Verilator begins to tell of a signal to which combinational logic leads back.
+const LOOPING: &str = "UNOPTFLAT: ";
+
+/// How it begins to tell of a signal that is used and that nothing drives: 0 in every instance, as no register of a chip need be, so
+/// that a check would prove nothing. It says so of single bits in other words, and netlists have such, which lead nowhere.
+const UNDRIVEN: &str = "UNDRIVEN: ";
+const UNDRIVEN_WHOLE: &str = "Signal is not driven";
+
+/// Signals without a driver that a message names.
+const NAMED_SIGNALS: usize = 8;
 
 /// Widest signal in waves and toggle coverage, in bits.
 const WIDEST: &str = "65536";
@@ -273,6 +285,14 @@ impl Build {
                 Error::Verilog { top: self.top.clone(), message }
             });
         }
+        let undriven = named_signals(&said, UNDRIVEN, UNDRIVEN_WHOLE);
+        if !undriven.is_empty() {
+            let mut signals: Vec<&str> = undriven.lines().take(NAMED_SIGNALS).collect();
+            if undriven.lines().count() > NAMED_SIGNALS {
+                signals.push("and others");
+            }
+            return Err(Error::Undriven { top: self.top.clone(), signals: signals.join(", ") });
+        }
         if let Source::Text(_) = self.source {
             let file = work.join(format!("{}.v", self.top));
             fs::remove_file(&file).map_err(|source| Error::cache("remove", &file, source))?;
@@ -287,7 +307,7 @@ impl Build {
             .filter(|path| path.is_file() && !path.starts_with(toolchain.verilator.root()))
             .filter(|path| path != toolchain.verilator.binary())
             .collect();
-        Ok((files, looping_signals(&said)))
+        Ok((files, named_signals(&said, LOOPING, "")))
     }
 
     /// The object files of Verilator's run-time library for this kind of model: an entry of its own in the cache,
@@ -470,12 +490,12 @@ fn files_read(list: &str) -> impl Iterator<Item = &str> {
         .filter_map(|line| line.trim_end().strip_suffix('"')?.rsplit_once('"').map(|(_, path)| path))
 }
 
-/// The signals of which Verilator said that combinational logic leads back to them, one a line, with file and line.
-fn looping_signals(said: &str) -> String {
+/// The signals of which Verilator said what begins with `warning` and goes on with `phrase`, one a line, with file and line.
+fn named_signals(said: &str, warning: &str, phrase: &str) -> String {
     let signal = |line: &str| {
-        let (place, rest) = line.strip_prefix("%Warning-UNOPTFLAT: ")?.split_once(": ")?;
+        let (place, rest) = line.strip_prefix("%Warning-")?.strip_prefix(warning)?.split_once(": ")?;
         let place = place.rsplit_once(':').map_or(place, |(place, _column)| place);
-        let name = rest.split('\'').nth(1)?;
+        let name = rest.strip_prefix(phrase)?.split('\'').nth(1)?;
         Some(format!("`{name}` ({place})\n"))
     };
     said.lines().filter_map(signal).collect()
@@ -517,10 +537,13 @@ mod tests {
     }
 
     #[test]
-    fn looping_signals_are_named_with_their_place() {
+    fn signals_are_named_with_their_place() {
         let said = "%Warning-UNOPTFLAT: a.v:5:8: Signal unoptimizable: Circular combinational logic: 'lsu.x'\n   5 | wire x\n\
-                    %Warning-WIDTH: a.v:5:7: 'y' too wide\n";
-        assert_eq!(looping_signals(said), "`lsu.x` (a.v:5)\n");
+                    %Warning-WIDTH: a.v:5:7: 'y' too wide\n\
+                    %Warning-UNDRIVEN: a.v:7:9: Bits of signal are not driven: 'w'[3]\n\
+                    %Warning-UNDRIVEN: a.v:8:9: Signal is not driven: 'q'\n";
+        assert_eq!(named_signals(said, LOOPING, ""), "`lsu.x` (a.v:5)\n");
+        assert_eq!(named_signals(said, UNDRIVEN, UNDRIVEN_WHOLE), "`q` (a.v:8)\n");
     }
 
     #[test]

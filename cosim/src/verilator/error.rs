@@ -149,6 +149,16 @@ pub enum Error {
         /// Verilator's own words, with file, line and column.
         message: String,
     },
+    /// A signal is used and nothing drives it.
+    #[error(
+        "top module `{top}` uses what nothing drives, which is 0 in Verilator and need not be in hardware: {signals}\n  assign it, or remove it"
+    )]
+    Undriven {
+        /// The top module asked for.
+        top: String,
+        /// The first of them, with file and line.
+        signals: String,
+    },
     /// The top module has a port that the binding cannot carry.
     #[error("port `{port}` of top module `{top}` cannot be bound: {reason}")]
     UnsupportedPort {
@@ -219,6 +229,7 @@ impl Error {
             self,
             Error::Source { .. }
                 | Error::Verilog { .. }
+                | Error::Undriven { .. }
                 | Error::UnsupportedPort { .. }
                 | Error::PortMismatch { .. }
                 | Error::Loop { .. }

@@ -71,6 +71,17 @@ fn verilog_error(text: &str) -> String {
 }
 
 #[test]
+fn what_nothing_drives_is_refused() {
+    let said = verilog_error(
+        "module top(input a, output b, output c);\n  reg never;\n  wire unused;\n  assign b = a & never;\n  assign c = a;\nendmodule\n",
+    );
+    assert!(said.contains("`never` (top.v:2)") && !said.contains("unused"), "{said}");
+    // Of a netlist, in which bits that lead nowhere are left.
+    let partly = "module top(input a, output b);\n  wire [1:0] w;\n  assign w[0] = a;\n  assign b = &w;\nendmodule\n";
+    assert!(Build::new("top", Source::Text(partly.to_owned())).build(&toolchain()).is_ok());
+}
+
+#[test]
 fn a_missing_compiler_is_named_with_its_package() {
     if let Some(cache) = std::env::var_os(CHILD) {
         return report_search(cache.into());
