@@ -303,13 +303,14 @@ impl Shrinker<'_> {
         let mut candidate = self.best.program.clone();
         candidate.window = Window::default();
         self.attempt(candidate);
-        let plainer: [fn(&mut Window); 6] = [
+        let plainer: [fn(&mut Window); 7] = [
             |window| window.cluster = WindowPlace::default(),
             |window| window.shared = WindowPlace::default(),
             |window| window.local = WindowPlace::default(),
             |window| (window.local.size, window.local_memory) = (None, None),
             |window| window.constant = WindowPlace::default(),
             |window| window.param = WindowPlace::default(),
+            |window| window.rank = 0,
         ];
         for change in plainer {
             let mut candidate = self.best.program.clone();

@@ -66,6 +66,7 @@ const BAD: &[(&str, &str)] = &[
         "[window]\ncluster_size = 64\n[[dump]]\nspace = \"shared\"\naddress = 32\nbytes = 64\n",
     ),
     ("more shown than the pins hold", "preset = \"fpga8\"\n[window]\ncluster_size = 0x2000\n"),
+    ("ranks beyond their pin", "sms = 2\n[window]\nrank = 255\n"),
     (
         "window that is not aligned",
         "[[op]]\ninstr = \"ld.shared.u32 %r1, [%rd1];\"\nregs = { \"%rd1\" = 0 }\nshared_base = 0x18\n",

@@ -15,8 +15,9 @@ use crate::random::Random;
 
 pub(super) const CLUSTER: u8 = Space::SharedCluster.code();
 
-/// Stream number of what makes a program a cluster.
+/// Stream number of what makes a program a cluster, and of the rank of its first unit.
 const CLUSTER_STREAM: u64 = 0x0063_6c75_7374_6572;
+const RANK_STREAM: u64 = 0x7261_6e6b_7330;
 
 /// How many of 100 programs that use shared memory are clusters, of random ones and of streams, in which all that is picked from
 /// meets.
@@ -28,6 +29,9 @@ const ALONE_PERCENT: u8 = 15;
 
 /// How many of 100 operations are of the same unit as the one before.
 const SAME_UNIT_PERCENT: u8 = 65;
+
+/// How many of 100 clusters have units whose ranks do not begin with 0.
+const RANKED_PERCENT: u8 = 60;
 
 /// How many of 100 clusters show only a part of their shared memory, and how many begin with contents.
 const NARROW_PERCENT: u8 = 40;
@@ -83,12 +87,16 @@ pub(super) fn with_cluster(mut program: Program, percent: u8) -> Program {
         }
     }
     let percent = 30 + random.below(65) as u8;
-    let sms = program.sms;
+    let mut ranks = Random::new(program.traffic.seed, RANK_STREAM);
+    if ranks.chance(RANKED_PERCENT) {
+        program.window.rank = ranks.below((1 << RANK_BITS) - u64::from(program.sms) + 1) as u8;
+    }
+    let (first, sms) = (program.window.rank, program.sms);
     for operation in &mut program.ops {
         let (request, sm) = (operation.operation.request, operation.operation.sm);
         if is_shared(&request) && !self::is_fill(&preset, &request) && random.chance(percent) {
             let request = &mut operation.operation.request;
-            *request = with_ranks(&preset, sms, sm, *request, &mut random);
+            *request = with_ranks(&preset, [first.into(), sms.into()], sm, *request, &mut random);
             if random.chance(GLOBAL_PERCENT) {
                 request.space = GLOBAL;
             }
@@ -130,8 +138,8 @@ fn window(program: &Program, random: &mut Random) -> WindowPlace {
     WindowPlace { base: Some(base | low), size: Some(size | low) }
 }
 
-/// `request` of unit `sm`, whose lanes name ranks in place of the own shared memory.
-fn with_ranks(preset: &Preset, sms: u32, sm: u32, request: Request, random: &mut Random) -> Request {
+/// `request` of unit `sm`, whose lanes name ranks in place of the own shared memory; the units have `sms` ranks from `first` on.
+fn with_ranks(preset: &Preset, [first, sms]: [u64; 2], sm: u32, request: Request, random: &mut Random) -> Request {
     let all = preset.address_mask();
     let mut request = Request { space: CLUSTER, ..request };
     if random.chance(WHOLE_PERCENT) {
@@ -141,10 +149,12 @@ fn with_ranks(preset: &Preset, sms: u32, sm: u32, request: Request, random: &mut
         }
         request = Cta::whole(preset).request(request);
     }
+    let all_ranks = (1 << RANK_BITS) - 1;
     let own = u64::from(sm);
-    let other = (own + 1 + random.below(u64::from(sms).max(2) - 1)) % u64::from(sms).max(2);
+    let other = (first + (own + 1 + random.below(sms.max(2) - 1)) % sms.max(2)) & all_ranks;
+    let own = first + own;
     let stranger = match random.below(3) {
-        0 => u64::from(sms) + random.below(4),
+        0 => (first + sms + random.below(4)) & all_ranks,
         1 => random.below(1 << RANK_BITS),
         // One bit tells it from the own or the other one.
         _ => [own, other][random.below(2) as usize] ^ 1 << random.below(RANK_BITS.into()),
@@ -153,7 +163,7 @@ fn with_ranks(preset: &Preset, sms: u32, sm: u32, request: Request, random: &mut
         0..4 => (own, own),
         4..11 => (other, other),
         11..14 => (own, other),
-        14..16 => (other, random.below(sms.into())),
+        14..16 => (other, first + random.below(sms)),
         16 => (stranger, stranger),
         17 => (own, stranger),
         _ => (other, stranger),

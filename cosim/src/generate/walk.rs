@@ -100,7 +100,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 36] = [
+    const LAST: [fn(&mut Self) -> Latency; 40] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -137,6 +137,10 @@ impl<'a> Walk<'a> {
         Self::one_code,
         Self::one_bank_taken_away,
         Self::one_warp_beside,
+        Self::one_moment_of_reset,
+        Self::one_run_of_resets,
+        Self::one_port_at_a_time,
+        Self::one_moment_between_stores,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {

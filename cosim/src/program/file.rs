@@ -114,6 +114,7 @@ pub(super) struct WindowTable {
     pub param_offset: Option<Spanned<i64>>,
     pub cluster: Option<Spanned<i64>>,
     pub cluster_size: Option<Spanned<i64>>,
+    pub rank: Option<Spanned<i64>>,
 }
 
 #[derive(Debug, Deserialize)]

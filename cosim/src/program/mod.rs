@@ -310,6 +310,8 @@ pub struct Window {
     pub local_memory: Option<u64>,
     /// The part of its shared memory that each unit's CTA shows to others of the cluster: bytes of shared memory.
     pub cluster: WindowPlace,
+    /// The rank of the first unit's CTA.
+    pub rank: u8,
 }
 
 /// What an operation waits for before it begins.

@@ -220,6 +220,10 @@ impl<'a> Reader<'a> {
                 base: shared_bytes(&window.cluster, "cluster")?,
                 size: shared_bytes(&window.cluster_size, "cluster_size")?,
             },
+            rank: match &window.rank {
+                Some(rank) => within(rank, 0..=256 - i64::from(self.sms), "rank")? as u8,
+                None => 0,
+            },
         })
     }
 

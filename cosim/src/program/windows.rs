@@ -38,8 +38,8 @@ impl Program {
     }
 
     /// What the pins of the windows, `cfg_local_memory` and `cfg_rank` of unit `sm` carry: what the program says, or its preset's bases
-    /// and the usual sizes; others see all of its shared memory. Only the rank, which is the unit's number, and where local memory
-    /// lies differ from unit to unit: that of each begins where the one before it has room to the next power of two.
+    /// and the usual sizes; others see all of its shared memory. Only the rank, one more than that of the unit before, and where local
+    /// memory lies differ from unit to unit: that of each begins where the one before it has room to the next power of two.
     pub fn windows(&self, sm: u32) -> Windows {
         let shared = default_base(&self.preset);
         let local = shared + SHARED_BYTES;
@@ -58,7 +58,7 @@ impl Program {
             local_memory: first.wrapping_add(before) & self.preset.address_mask(),
             constant: place(self.window.constant, constant, CONSTANT_BYTES),
             param: place(self.window.param, param, PARAM_BYTES),
-            rank: sm as u8,
+            rank: self.window.rank.wrapping_add(sm as u8),
             cluster: ClusterWindow {
                 base: self.window.cluster.base.unwrap_or(0) as u32,
                 size: self.window.cluster.size.unwrap_or(self.preset.shared_bytes as u64) as u32,

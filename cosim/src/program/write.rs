@@ -148,6 +148,9 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         if let Some(address) = window.local_memory {
             writeln!(out, "local_memory = {address:#x}")?;
         }
+        if window.rank != 0 {
+            writeln!(out, "rank = {}", window.rank)?;
+        }
         if has_own_offset {
             writeln!(out, "param_offset = {:#x}", program.param_offset)?;
         }

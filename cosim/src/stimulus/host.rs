@@ -22,6 +22,8 @@ enum Phase {
 /// The host of one unit.
 #[derive(Debug)]
 pub(super) struct Host {
+    /// The unit's own.
+    rank: u8,
     /// Sectors with contents: what to write.
     filled: Vec<ServeRequest>,
     /// Sectors to read at the end.
@@ -65,6 +67,7 @@ impl Host {
         }
         let places: Vec<u64> = contents.keys().copied().collect();
         Self {
+            rank,
             filled: filled.into_values().collect(),
             read: places.iter().map(|sector| request(*sector)).collect(),
             contents,
@@ -117,9 +120,9 @@ impl Host {
         Some(request)
     }
 
-    /// Takes a response of the unit `sm` if it is to one of these requests.
-    pub(super) fn answer(&mut self, sm: u32, response: &ServeResponse) -> bool {
-        if u32::from(response.rank) != sm || self.answered == self.asked {
+    /// Takes a response of the unit if it is to one of these requests.
+    pub(super) fn answer(&mut self, response: &ServeResponse) -> bool {
+        if response.rank != self.rank || self.answered == self.asked {
             return false;
         }
         if self.phase == Phase::Reading

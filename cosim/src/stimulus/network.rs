@@ -1,4 +1,4 @@
-//! The network between the units, which are the CTAs of one cluster: unit number i is the one with rank i. A request that leaves a
+//! The network between the units, which are the CTAs of one cluster, each with its rank. A request that leaves a
 //! unit by `cluster_req` comes to the `serve_req` of the unit whose rank it names, and the response on its `serve_rsp` goes back to
 //! `cluster_rsp`.
 //!
@@ -31,6 +31,8 @@ const ROOMS: u64 = 7;
 /// What is at one unit's ports, or on its way there.
 #[derive(Debug)]
 struct Station {
+    /// That of the unit's CTA.
+    rank: u8,
     /// On their way to `serve_req`.
     requests: Channel<ServeRequest>,
     /// On their way to `cluster_rsp`.
@@ -58,7 +60,6 @@ pub struct Network {
     room: usize,
     /// Requests that have been taken from `cluster_req`, and whose responses have not been taken.
     unanswered: usize,
-    /// By rank.
     stations: Vec<Station>,
 }
 
@@ -73,6 +74,7 @@ impl Network {
         };
         let ids = 0..4 * program.preset.misses as u8;
         let station = |sm| Station {
+            rank: program.windows(sm).rank,
             requests: Channel::new(latency, IDS),
             responses: Channel::new(latency, IDS),
             sent: 0,
@@ -167,7 +169,9 @@ impl Network {
             {
                 inputs.serve_req = request;
                 station.is_asked = true;
-                self.stations[usize::from(request.rank)].sent -= 1;
+                if let Some(asker) = of_rank(&mut self.stations, request.rank) {
+                    asker.sent -= 1;
+                }
             } else if let Some(request) = station.strangers.ask() {
                 inputs.serve_req = request;
                 station.is_asked = true;
@@ -191,7 +195,7 @@ impl Network {
         if outputs.serve_rsp_valid
             && inputs.serve_rsp_ready
             && !station.strangers.answer(&outputs.serve_rsp)
-            && !station.host.answer(sm, &outputs.serve_rsp)
+            && !station.host.answer(&outputs.serve_rsp)
         {
             self.respond(cycle, &outputs.serve_rsp);
         }
@@ -211,9 +215,10 @@ impl Network {
         let station = &mut self.stations[sm as usize];
         station.breaker.ask(id);
         station.writes = station.writes & !(1 << id) | u64::from(write) << id;
-        match self.stations.get_mut(usize::from(rank)).filter(|_| !is_unlucky) {
+        let own = station.rank;
+        match of_rank(&mut self.stations, rank).filter(|_| !is_unlucky) {
             Some(other) => {
-                other.requests.send(due, ServeRequest { id, rank: sm as u8, write, addr, strb, data });
+                other.requests.send(due, ServeRequest { id, rank: own, write, addr, strb, data });
                 self.stations[sm as usize].sent += 1;
             }
             None => {
@@ -229,7 +234,7 @@ impl Network {
         let due = cycle + self.draw_latency();
         let ServeResponse { id, rank, data, error } = *response;
         let response = if error { self.failure(id) } else { ClusterResponse { id, data, error } };
-        if let Some(asker) = self.stations.get_mut(usize::from(rank)) {
+        if let Some(asker) = of_rank(&mut self.stations, rank) {
             let is_write = asker.writes >> id & 1 == 1;
             let data = if is_write { response.data.map(|word| !word) } else { response.data };
             asker.responses.send(due, ClusterResponse { data, ..response });
@@ -252,6 +257,11 @@ impl Network {
             }
         }
     }
+}
+
+/// The station of the unit whose CTA has this rank.
+fn of_rank(stations: &mut [Station], rank: u8) -> Option<&mut Station> {
+    stations.iter_mut().find(|station| station.rank == rank)
 }
 
 #[cfg(test)]
@@ -406,22 +416,25 @@ mod tests {
     fn strangers_ask_for_what_is_beyond_shared_memory() {
         let mut program = units(1, Latency::Ideal);
         program.traffic.strangers = 50;
+        program.window.rank = 0xa5;
         let size = u64::from(program.windows(0).cluster.size);
         let mut bench = Bench::new(&program);
-        let (mut beyond, mut asked) = (0, 0);
+        let (mut beyond, mut ranks, mut asked) = (0, 0, 0);
         for _ in 0..200 {
             let [unit] = bench.step([&taking()]);
             if unit.serve_req_valid {
                 let ServeRequest { rank, addr, .. } = unit.serve_req;
-                assert!(addr >= size && addr < 1 << FPGA8.address_bits && rank == 1);
+                assert!(addr >= size && addr < 1 << FPGA8.address_bits && rank != 0xa5);
                 beyond |= addr;
+                ranks |= rank;
                 asked += 1;
             }
         }
         let all = FPGA8.address_mask();
         assert_eq!(beyond & !(size - 1), all & !(size - 1));
+        assert_eq!(ranks, 0xff);
         bench.network.dismiss_strangers();
-        let serve_rsp = ServeResponse { rank: 1, error: true, ..ServeResponse::default() };
+        let serve_rsp = ServeResponse { rank: 0xa4, error: true, ..ServeResponse::default() };
         let answering = Outputs { serve_rsp_valid: true, serve_rsp, ..taking() };
         for _ in 0..asked {
             assert!(!bench.network.is_idle());

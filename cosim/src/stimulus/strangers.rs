@@ -6,16 +6,22 @@ use lsu_model::pins::{SECTOR_WORDS, ServeRequest, ServeResponse};
 use crate::program::Program;
 use crate::random::Random;
 
-/// Stream number of when they ask, and what.
+/// Stream number of when they ask, and what; and of who asks.
 const STRANGERS_STREAM: u64 = 0x7374_7261_6e67_6572;
+const RANKS_STREAM: u64 = 0x7261_6e6b;
+
+/// Ranks that there are.
+const RANKS: u16 = 256;
 
 /// Who asks one unit.
 #[derive(Debug)]
 pub(super) struct Strangers {
     random: Random,
     percent: u8,
-    /// A rank that no unit has.
-    rank: u8,
+    ranks: Random,
+    /// The first of the ranks that no unit has, and how many there are.
+    first_rank: u8,
+    rank_count: u16,
     /// The lowest bit of an address that is beyond shared memory by itself, and that of the request to come.
     lowest: u32,
     bit: u32,
@@ -28,9 +34,18 @@ impl Strangers {
     /// Those of the unit number `sm`.
     pub(super) fn new(program: &Program, sm: u32) -> Self {
         let lowest = program.windows(sm).cluster.size.next_power_of_two().trailing_zeros();
-        let random = Random::new(program.traffic.seed, STRANGERS_STREAM.wrapping_add(u64::from(sm)));
-        let (percent, address_bits) = (program.traffic.strangers, program.preset.address_bits);
-        Self { random, percent, rank: program.sms as u8, lowest, bit: lowest, address_bits, unanswered: 0 }
+        let random = |stream: u64| Random::new(program.traffic.seed, stream.wrapping_add(u64::from(sm)));
+        Self {
+            random: random(STRANGERS_STREAM),
+            percent: program.traffic.strangers,
+            ranks: random(RANKS_STREAM),
+            first_rank: program.window.rank.wrapping_add(program.sms as u8),
+            rank_count: RANKS - program.sms as u16,
+            lowest,
+            bit: lowest,
+            address_bits: program.preset.address_bits,
+            unanswered: 0,
+        }
     }
 
     /// What one asks for in this cycle: one bit after the other is what makes the address too high.
@@ -43,7 +58,7 @@ impl Strangers {
         self.unanswered += 1;
         Some(ServeRequest {
             id: self.random.below(64) as u8,
-            rank: self.rank,
+            rank: self.first_rank.wrapping_add(self.ranks.below(self.rank_count.into()) as u8),
             write: self.random.chance(50),
             addr,
             strb: self.random.next_bits() as u32,
@@ -53,7 +68,7 @@ impl Strangers {
 
     /// Takes `response`, if one of them had asked for it.
     pub(super) fn answer(&mut self, response: &ServeResponse) -> bool {
-        let is_theirs = response.rank == self.rank;
+        let is_theirs = u16::from(response.rank.wrapping_sub(self.first_rank)) < self.rank_count;
         // A unit that is broken may answer what nobody asked.
         self.unanswered = self.unanswered.saturating_sub(usize::from(is_theirs));
         is_theirs

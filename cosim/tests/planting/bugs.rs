@@ -233,6 +233,19 @@ pub const BUGS: &[Bug] = &[
         "may_read_d & !(updates_shared_next & !read_is_lost)",
         "may_read_d",
     ),
+    bug(
+        "serve",
+        "who asked is answered without the top bit of the rank (SERVE)",
+        "rank = held_rank_q;",
+        "held_rank_q & 8'h7f",
+    ),
+    bug(
+        "serve",
+        "a read waits for a store that a reset took back (SERVE)",
+        "may_read_d & !(updates_shared_next & !read_is_lost)",
+        "may_read_d & !updates_shared_next",
+    ),
+    bug("serve", "a part that is read when a reset comes goes on (SERVE)", "in_read_q & !read_is_lost", "in_read_q"),
     bug("pick_stage", "`bank` is picked while `serve` writes (PICK)", "bank_full & !serve_writes", "bank_full"),
     bug(
         "pick_stage",
@@ -324,6 +337,13 @@ pub const BUGS: &[Bug] = &[
     ),
     bug("drain", "a request leaves while the unit drains", "mem_req_valid = asks & !draining_q;", "asks"),
     bug("drain", "rst forgets what is unanswered", "rst & rst_mem", "rst"),
+    bug(
+        "drain",
+        "a response in the cycle of a reset is still awaited",
+        ".rsp_valid (mem_rsp_valid)",
+        "mem_rsp_valid & !rst",
+    ),
+    bug("drain", "another unit's response is, too", ".rsp_valid (cluster_rsp_valid)", "cluster_rsp_valid & !rst"),
     bug(
         "arbiter",
         "the second source waits as long as the first one wants",

@@ -10,8 +10,8 @@ use lsu_model::preset::FPGA8;
 use flat::flat;
 use model::{build, chosen};
 
-/// What is wrong, where, and the expression (or the right side of the assignment, if it ends in a semicolon) that becomes
-/// another one. A module's name stands without the prefix of all modules.
+/// What is wrong, where, and the expression (or the right side of the assignment, if it ends in a semicolon, or what an instance's
+/// port gets, if it begins with a dot) that becomes another one. A module's name stands without the prefix of all modules.
 #[derive(Clone, Copy)]
 pub struct Bug {
     /// What is wrong.
@@ -31,9 +31,12 @@ pub const fn bug(module: &'static str, what: &'static str, from: &'static str, t
 
 fn plant(text: &str, number: usize, bug: &Bug) -> String {
     let chosen = chosen(number);
-    let replacement = match bug.from.strip_suffix(';').and_then(|assignment| assignment.split_once(" = ")) {
-        Some((target, value)) => format!("{target} = {chosen} ? ({}) : ({value});", bug.to),
-        None => format!("({chosen} ? ({}) : ({}))", bug.to, bug.from),
+    let assignment = bug.from.strip_suffix(';').and_then(|assignment| assignment.split_once(" = "));
+    let connection = bug.from.strip_suffix(')').and_then(|connection| connection.strip_prefix('.')?.split_once(" ("));
+    let replacement = match (assignment, connection) {
+        (Some((target, value)), _) => format!("{target} = {chosen} ? ({}) : ({value});", bug.to),
+        (None, Some((port, value))) => format!(".{port} ({chosen} ? ({}) : ({value}))", bug.to),
+        (None, None) => format!("({chosen} ? ({}) : ({}))", bug.to, bug.from),
     };
     let flat = flat(text);
     assert!(flat.contains(bug.from), "{}: `{}` is no longer in the Verilog", bug.module, bug.from);

@@ -1,14 +1,16 @@
 //! What other CTAs and strangers ask for, and what is on its way when a reset comes.
 
+use lsu_model::micro_op::{CacheOperator, Command};
 use lsu_model::pins::Request;
 
-use super::super::access::{GENERIC, LOAD, SHARED, STORE};
+use super::super::access::{GENERIC, LOAD, LOCAL, SHARED, STORE};
 use super::super::banks::{BANK, Place};
 use super::super::cluster::CLUSTER;
 use super::super::constant_load::CONST;
 use super::super::ground::SECTOR;
 use super::super::ldc::uniform_request;
 use super::super::tiles::Cta;
+use super::super::{bare, plain, with_data};
 use super::{LATE, SOON, Walk};
 use crate::program::{Latency, OFFSET_BITS, Program, Reset, SHARED_GRANULE, Wait};
 
@@ -36,6 +38,25 @@ const BEHIND_RESET: Latency = Latency::Between { least: 100, most: 120 };
 const UNANSWERED: usize = 64;
 const RESET_CYCLES: u64 = 90;
 const RESETS: u64 = 6;
+
+/// Operations of each unit among resets, how many resets there are, and cycles from one to the next: more by one than from that to the
+/// one before, over so many, so that each comes in another moment of a request's way.
+const AMONG_RESETS: u64 = 120;
+const MOMENTS: u64 = 60;
+const LEAST_APART: u64 = 17;
+const MORE_APART: u64 = 13;
+
+/// Stores of a unit beside a read of all lanes of another one.
+const STORES_BESIDE: u64 = 6;
+
+/// Runs of resets, cycles from one to the next, and the resets of a run, of which the memory side knows one more in each run.
+const RUNS: u64 = 16;
+const RUNS_APART: u64 = 60;
+const RUN_RESETS: u64 = 4;
+
+/// Percent of cycles in which no port moves, so that most transfers wait for about a hundred, and rounds of operations meanwhile.
+const HARDLY_EVER: u8 = 99;
+const ROUNDS: u64 = 3;
 
 impl Walk<'_> {
     /// A read and a write of another CTA's memory at each offset of one bit, from the one that every CTA has to those that none has.
@@ -91,6 +112,96 @@ impl Walk<'_> {
             (1..=FORGOTTEN).map(|number| Reset { cycle: number * APART, memory: number % 2 == 0, banks: true });
         self.resets.extend(resets);
         SOON
+    }
+
+    /// Each unit writes to the other, reads what it has written, and reads memory, among resets at every moment of it; what the other had
+    /// taken is done all the same.
+    pub(super) fn one_moment_of_reset(&mut self) -> Latency {
+        self.exchange(AMONG_RESETS);
+        self.reset_at_every_moment();
+        SOON
+    }
+
+    /// A unit stores to its shared memory all the time, and another one reads it, a sector for each lane, among the same resets: a read
+    /// that waits for a store's bytes goes on as soon as they are lost.
+    pub(super) fn one_moment_between_stores(&mut self) -> Latency {
+        self.sms = UNITS;
+        let whole = Cta::whole(self.preset);
+        for number in 0..AMONG_RESETS {
+            let mut remote = Request { space: CLUSTER, ..self.access(LOAD, 1 << OFFSET_BITS) };
+            (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += SECTOR * lane as u64);
+            self.push_of(0, whole.request(remote));
+            for part in 0..STORES_BESIDE {
+                let own = Request { space: SHARED, ..self.access(STORE, 4 * (number + part)) };
+                self.push_of(1, whole.request(own));
+            }
+        }
+        self.reset_at_every_moment();
+        SOON
+    }
+
+    fn reset_at_every_moment(&mut self) {
+        let mut cycle = LEAST_APART;
+        for number in 0..MOMENTS {
+            self.resets.push(Reset { cycle, memory: false, banks: true });
+            cycle += LEAST_APART + number % MORE_APART;
+        }
+    }
+
+    /// The same among resets of several cycles, in some of which the memory side forgets: in any of them, but not in others.
+    pub(super) fn one_run_of_resets(&mut self) -> Latency {
+        self.exchange(AMONG_RESETS);
+        for run in 0..RUNS {
+            let first = RUNS_APART * (run + 1);
+            let resets = (0..RUN_RESETS).map(|number| Reset {
+                cycle: first + number,
+                memory: run >> number & 1 == 1,
+                banks: true,
+            });
+            self.resets.extend(resets);
+        }
+        SOON
+    }
+
+    /// Some of everything, while hardly any port moves.
+    pub(super) fn one_port_at_a_time(&mut self) -> Latency {
+        self.exchange(ROUNDS);
+        for _ in 0..ROUNDS {
+            let line = self.lines(super::LINE);
+            let local = Request { space: LOCAL, ..self.access(STORE, 0) };
+            let misaligned = self.access(LOAD, line + 1);
+            let store = Request { mask: 1, ..self.access(STORE, line) };
+            let constant = uniform_request(self.preset, Place { bank: BANK, address: 0 });
+            for request in [local, misaligned, store, constant, bare(Command::WriteBackLocal)] {
+                self.push(Wait::No, request);
+            }
+        }
+        self.traffic.stall = HARDLY_EVER;
+        SOON
+    }
+
+    /// So many times, two units write to each other, read that, and read memory past L1.
+    fn exchange(&mut self, times: u64) {
+        self.sms = UNITS;
+        let whole = Cta::whole(self.preset);
+        for number in 0..times {
+            for sm in 0..u64::from(UNITS) {
+                let place = ((1 - sm) << OFFSET_BITS) + SECTOR * (number % 4);
+                for op in [STORE, LOAD] {
+                    let remote = Request { space: CLUSTER, ..self.access(op, place) };
+                    self.push_of(sm as u32, whole.request(remote));
+                }
+                let line = self.lines(super::LINE);
+                let miss = Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, line) };
+                self.push_of(sm as u32, miss);
+            }
+        }
+    }
+
+    /// An operation of the unit `sm`.
+    fn push_of(&mut self, sm: u32, request: Request) {
+        let operation = plain(sm, 0, Wait::No, request);
+        self.ops.push(with_data(self.preset, operation, &mut self.random));
     }
 
     /// A reset when all sectors are asked for that can be, and none has come: the count of those unanswered is the highest, and goes down one by
