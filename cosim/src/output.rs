@@ -5,7 +5,7 @@
 //! What cannot be written to stderr is lost, because there is nobody left to tell.
 
 use std::fmt::Display;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::OnceLock;
 
 use crate::status::Status;
@@ -43,6 +43,8 @@ pub fn message_line(text: impl Display) {
 pub fn error(error: impl miette::Diagnostic + Send + Sync + 'static) {
     // Every message of ours holds its cause already.
     let style = miette::MietteHandlerOpts::new().without_cause_chain();
+    // A file or a tool has no width.
+    let style = style.wrap_lines(io::stderr().is_terminal());
     // A hook can be set once only; the one that is there is this one.
     let _ = miette::set_hook(Box::new(move |_| Box::new(style.clone().build())));
     message_line(format_args!("{:?}", miette::Report::new(error)));

@@ -66,6 +66,7 @@ const BAD: &[(&str, &str)] = &[
         "[window]\ncluster_size = 64\n[[dump]]\nspace = \"shared\"\naddress = 32\nbytes = 64\n",
     ),
     ("more shown than the pins hold", "preset = \"fpga8\"\n[window]\ncluster_size = 0x2000\n"),
+    ("more words than the bank has", "[[bank]]\nindex = 1\nsize = 16\nwords = [1, 2, 3, 4, 5]\n"),
     ("ranks beyond their pin", "sms = 2\n[window]\nrank = 255\n"),
     (
         "window that is not aligned",

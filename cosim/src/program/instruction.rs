@@ -66,7 +66,8 @@ fn assemble_ldc(ldc: &Ldc, registers: &Registers, mask: u32, lanes: usize) -> Re
     if ldc.ra != RZ {
         let name = format!("R{}", ldc.ra);
         for (lane, value) in source(&name, registers)?.iter().take(lanes).enumerate() {
-            request.addr[lane] = u64::from(bits32(&name, lane, *value).map_err(Refusal::Registers)?);
+            request.addr[lane] =
+                u64::from(bits32(&name, lane, *value).map_err(|message| Refusal::of_value(&name, message))?);
         }
     }
     Ok(request)
@@ -77,7 +78,7 @@ fn uniform_bank(number: u8, registers: &Registers) -> Result<u8, Refusal> {
     let values = source(&name, registers)?;
     match values.first() {
         Some(bank @ 0..=31) if values.iter().all(|value| value == bank) => Ok(*bank as u8),
-        _ => Err(Refusal::Registers(format!("{name} names the bank: it must be one number from 0 to 31"))),
+        _ => Err(Refusal::of_value(&name, format!("{name} names the bank: it must be one number from 0 to 31"))),
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn assemble(
                 Ok(value) => value as u64,
                 // An address that nobody uses may be anything.
                 Err(_) if !is_active => *value as u64,
-                Err(message) => return Err(Refusal::Registers(message)),
+                Err(message) => return Err(Refusal::of_value(name, message)),
             };
             request.wide |= u32::from(value >> address_bits != 0) << lane;
             request.addr[lane] = value & conventions.preset.address_mask();
@@ -59,9 +59,12 @@ pub(super) fn assemble(
     if let Some(PolicySource::Register(name)) = &lowered.policy {
         let values = source(name, registers)?;
         let Some(first) = values.first().filter(|first| values.iter().all(|value| value == *first)) else {
-            return Err(Refusal::Registers(format!("{name} is a cache policy: it must be the same in every lane")));
+            return Err(Refusal::of_value(
+                name,
+                format!("{name} is a cache policy: it must be the same in every lane"),
+            ));
         };
-        request.policy = register_bits(name, 0, *first, 64).map_err(Refusal::Registers)? as u64;
+        request.policy = register_bits(name, 0, *first, 64).map_err(|message| Refusal::of_value(name, message))? as u64;
     }
     let is_store = micro_op.op == Op::Store;
     let data = if is_store { store_data(&lowered, request.size, registers, lanes)? } else { Vec::new() };
@@ -129,7 +132,8 @@ fn store_data(lowered: &Lowered, size: u8, registers: &Registers, lanes: usize) 
             name => {
                 let (name, bits) = (name.to_string(), element.data_type.bits);
                 for (lane, value) in source(&name, registers)?.iter().take(lanes).enumerate() {
-                    put(lane, register_bits(&name, lane, *value, bits).map_err(Refusal::Registers)?);
+                    let value = register_bits(&name, lane, *value, bits);
+                    put(lane, value.map_err(|message| Refusal::of_value(&name, message))?);
                 }
             }
         }

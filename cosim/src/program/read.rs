@@ -64,13 +64,24 @@ pub fn read_file(path: &Path, overrides: Overrides) -> Result<Program, ProgramEr
 pub fn read(text: &str, name: &str, overrides: Overrides) -> Result<Program, ProgramError> {
     let parsed: Result<File, Mistake> = toml::from_str(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
-        let message = error.message().trim_end().replace('\n', "; ");
+        let mut message = error.message().trim_end().replace('\n', "; ");
+        for (type_name, plain) in PLAIN_NAMES {
+            message = message.replace(type_name, plain);
+        }
         too_large_for_toml(text, &span).unwrap_or_else(|| Mistake::new(span, message))
     });
     parsed
         .and_then(|file| Reader::new(text, overrides, &file)?.program(&file))
         .map_err(|mistake| ProgramError::wrong(name, text, mistake))
 }
+
+/// What TOML's reader calls by the names of Rust, and what they are in a file.
+const PLAIN_NAMES: [(&str, &str); 4] = [
+    ("expected i64", "expected an integer"),
+    ("expected a map", "expected a table"),
+    ("expected a sequence", "expected a list"),
+    ("invalid type: sequence", "invalid type: list"),
+];
 
 struct Reader<'a> {
     text: &'a str,
@@ -252,7 +263,14 @@ impl<'a> Reader<'a> {
     }
 
     fn bank(&self, table: &BankTable) -> Result<Bank, Mistake> {
+        let size = bank_size(&table.size)?;
         let contents = match (&table.words, &table.pattern) {
+            (Some(words), None) if 4 * words.get_ref().len() > size as usize => {
+                let message = format!("{} words are more than the {size} bytes of the bank", words.get_ref().len());
+                return Err(
+                    Mistake::new(words.span(), message).with_help("make the bank larger, or give it fewer words")
+                );
+            }
             (Some(words), None) => Contents::Words(self.words(words)?),
             (None, Some(pattern)) => contents_of(pattern)?,
             (None, None) => Contents::Words(Vec::new()),
@@ -260,7 +278,7 @@ impl<'a> Reader<'a> {
         };
         Ok(Bank {
             index: bank_index(&table.index)?,
-            size: bank_size(&table.size)?,
+            size,
             base: table.base.as_ref().map(|base| self.address(base)).transpose()?,
             contents,
             valid: table.valid.unwrap_or(true),
@@ -446,7 +464,7 @@ impl<'a> Reader<'a> {
                 };
                 let rd = table.rd.as_ref().map(|rd| within(rd, 0..=255, "rd")).transpose()?.map(|rd| rd as u8);
                 let assembled = assemble(instr.get_ref(), &conventions, &registers, mask, rd)
-                    .map_err(|refusal| self.refused(instr, refusal))?;
+                    .map_err(|refusal| self.refused(instr, &table.regs, refusal))?;
                 operation.request = assembled.request;
                 operation.data = assembled.data;
                 operation.named = assembled.named;
@@ -616,7 +634,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn refused(&self, instr: &Spanned<String>, refusal: Refusal) -> Mistake {
+    fn refused(
+        &self,
+        instr: &Spanned<String>,
+        regs: &BTreeMap<String, Spanned<LaneValue>>,
+        refusal: Refusal,
+    ) -> Mistake {
         match refusal {
             Refusal::Text(diagnostic, is_illegal_instruction) => Mistake {
                 span: self.inside(instr.span(), instr.get_ref(), diagnostic.span.clone()),
@@ -625,6 +648,9 @@ impl<'a> Reader<'a> {
                 is_illegal_instruction,
             },
             Refusal::Registers(message) => Mistake::new(instr.span(), message),
+            Refusal::Value { register, message } => {
+                Mistake::new(regs.get(&register).map_or(instr.span(), Spanned::span), message)
+            }
         }
     }
 

@@ -21,6 +21,20 @@ pub(super) enum Refusal {
     Text(Box<Diagnostic>, bool),
     /// The registers given do not suit the instruction.
     Registers(String),
+    /// The value given for a register does not.
+    Value {
+        /// The register.
+        register: String,
+        /// Why.
+        message: String,
+    },
+}
+
+impl Refusal {
+    /// What is given for `register` is refused.
+    pub(super) fn of_value(register: &str, message: String) -> Self {
+        Self::Value { register: register.to_owned(), message }
+    }
 }
 
 /// The byte address that lane `lane` means, active or not: its operand and the immediate, below 0 or beyond all addresses if it is none.
@@ -136,7 +150,7 @@ pub(super) fn predicate_lanes(name: &str, registers: &Registers) -> Result<u32, 
             0 => {}
             1 => lanes |= 1 << lane,
             other => {
-                return Err(Refusal::Registers(format!("{name} is {other} in lane {lane}; it can be 0 or 1")));
+                return Err(Refusal::of_value(name, format!("{name} is {other} in lane {lane}; it can be 0 or 1")));
             }
         }
     }
