@@ -9,6 +9,7 @@
 //! | file | part |
 //! |---|---|
 //! | `shape` | what a case and an operation are like |
+//! | `codes` | codes of `req_*` by name |
 //! | `ground` | lines and windows that loads and stores go to |
 //! | `access` | loads and stores |
 //! | `tiles` | rows and windows of shared memory that loads and stores go to |
@@ -31,6 +32,7 @@ mod access;
 mod banks;
 mod changes;
 mod cluster;
+mod codes;
 mod constant_load;
 mod frames;
 mod ground;
@@ -64,13 +66,14 @@ use crate::program::{
 use crate::random::{Random, mix};
 
 use access::{Field, access};
-pub(crate) use access::{LDC, LOAD, STORE, WORD};
 pub(crate) use banks::{BANK, LARGEST, LINE as CONSTANT_LINE, bank};
+pub(crate) use codes::{LDC, LOAD, STORE, WORD};
 pub(crate) use ground::{LINE, SECTOR};
 
 use banks::Banks;
 use changes::{Changes, with_carriers};
 use cluster::{CLUSTER_PERCENT, STREAM_PERCENT, with_cluster};
+use codes::{COMMAND, GENERIC, GLOBAL};
 use frames::Frames;
 use ground::Ground;
 use ldc::{carrying_request, command, constant_request};
@@ -390,7 +393,7 @@ fn operation(
             (request, data)
         } else {
             let (request, data) = access(field, draft.lanes, mask, &mut random);
-            let is_generic_load = request.op == LOAD && request.space == access::GENERIC;
+            let is_generic_load = request.op == LOAD && request.space == GENERIC;
             if is_generic_load && by_window.chance(WINDOW_PERCENT) {
                 window::access(field, banks, draft, &mut by_window)
             } else {
@@ -431,12 +434,12 @@ fn odd_lane(preset: &Preset, bits: u64, request: &mut Request, random: &mut Rand
 
 /// The request of a command alone.
 pub(crate) fn bare(command: Command) -> Request {
-    Request { op: access::COMMAND, cmd: command.code(), ..Request::default() }
+    Request { op: COMMAND, cmd: command.code(), ..Request::default() }
 }
 
 /// A store without lanes, which `done` answers at once.
 fn empty_store() -> Request {
-    Request { op: STORE, space: access::GLOBAL, size: WORD, dst_width: 1, ..Request::default() }
+    Request { op: STORE, space: GLOBAL, size: WORD, dst_width: 1, ..Request::default() }
 }
 
 /// An operation of which nothing is expected.

@@ -16,7 +16,7 @@ use crate::{interrupt, output};
 
 use super::check::{positive, replay_command, seed};
 use super::engines::quoted;
-use super::run::ReplayArguments;
+use super::replay_arguments::ReplayArguments;
 use super::saved_program::save_program;
 use super::{CommandError, Status, threads};
 

@@ -13,6 +13,7 @@ mod merge;
 mod mutate;
 mod presets;
 mod replace_file;
+mod replay_arguments;
 mod run;
 mod saved_program;
 mod verilog;
@@ -28,7 +29,8 @@ pub use litmus::LitmusArguments;
 pub use merge::{MergeArguments, merge};
 pub use mutate::{MutateArguments, mutate};
 pub use presets::{PresetsArguments, presets};
-pub use run::{ReplayArguments, RunArguments, replay, run};
+pub use replay_arguments::ReplayArguments;
+pub use run::{RunArguments, replay, run};
 pub use verilog::{VerilogArguments, verilog};
 
 pub use crate::status::Status;

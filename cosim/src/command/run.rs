@@ -1,7 +1,7 @@
 //! `lsu run` and `lsu replay`: one program file on the engines. Litmus tests have [a file of their own](super::litmus).
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lsu_model::golden::Account;
 use lsu_waves::{Format, Window};
@@ -17,8 +17,9 @@ use crate::wave_story::{WavePlan, Written};
 use crate::{interrupt, output};
 
 use super::litmus::LitmusArguments;
-use super::waves::{self, Recorded, WaveArguments, record};
-use super::{CommandError, EngineArguments, Status};
+use super::replay_arguments::ReplayArguments;
+use super::waves::{self, Recorded, record};
+use super::{CommandError, Status};
 
 /// Arguments of `lsu run`.
 #[derive(Clone, Debug, clap::Args)]
@@ -27,20 +28,6 @@ pub struct RunArguments {
     program: ReplayArguments,
     #[command(flatten)]
     litmus: LitmusArguments,
-}
-
-/// Arguments of `lsu replay`, which are those of running one program.
-#[derive(Clone, Debug, clap::Args)]
-pub struct ReplayArguments {
-    /// The file.
-    pub file: PathBuf,
-    #[command(flatten)]
-    pub(super) engines: EngineArguments,
-    #[command(flatten)]
-    pub(super) waves: WaveArguments,
-    /// Print one JSON document.
-    #[arg(long)]
-    pub(super) json: bool,
 }
 
 /// Runs a program file or a litmus test.

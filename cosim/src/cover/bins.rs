@@ -4,8 +4,9 @@ use lsu_model::golden::{PlaceCycle, Rule};
 use lsu_model::micro_op::OpKind;
 use lsu_model::pins::Inputs;
 
-use super::plan::{Plan, Subject, TABLES};
+use super::plan::Plan;
 use super::point::Point;
+use super::tables::{Subject, TABLES};
 use crate::engine::Engine;
 use crate::lockstep::{CycleView, Observer};
 

@@ -4,6 +4,7 @@
 //! | file | part |
 //! |---|---|
 //! | `point` | what an operation asks for and how it ends |
+//! | `tables` | the cross tables and the numbers of their cells |
 //! | `plan` | the bins, their names and families |
 //! | `reach` | operations that cannot end so |
 //! | `demand` | rules that cannot act together |
@@ -24,12 +25,15 @@ mod rounds;
 mod rtl;
 mod steer;
 mod storm;
+mod tables;
 mod toggles;
 mod untoggled;
 
 pub use bins::{Hits, Keeper};
-pub use plan::{Bin, Plan, Subject, TABLES, Table};
+pub use plan::{Bin, Plan};
 pub use point::{Axis, Point};
 pub use rounds::{CoverOptions, Coverage, Earlier, Steering, cover};
-pub use rtl::{Measure, Points, Rtl, RtlHits, RtlReport};
+pub use rtl::{Measure, Rtl, RtlHits, RtlReport};
+pub use tables::{Subject, TABLES, Table};
+pub use toggles::Points;
 pub use untoggled::{Untoggled, UntoggledList};

@@ -7,82 +7,7 @@ use lsu_model::preset::Preset;
 use super::demand;
 use super::point::{Axis, Point};
 use super::reach;
-
-/// The operations that a table is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// Loads and stores.
-    Access,
-    /// LDC.
-    Ldc,
-    /// Commands.
-    Command,
-}
-
-/// A cross table: a bin for every combination of the values of its axes, filled by operations that complete.
-#[derive(Clone, Copy, Debug)]
-pub struct Table {
-    /// Its name.
-    pub name: &'static str,
-    /// Whose.
-    pub subject: Subject,
-    /// The axes, the first one first in names.
-    pub axes: &'static [Axis],
-}
-
-/// All cross tables.
-pub const TABLES: &[Table] = &[
-    Table { name: "shape", subject: Subject::Access, axes: &[Axis::Kind, Axis::Space, Axis::Size, Axis::Vector] },
-    Table { name: "order", subject: Subject::Access, axes: &[Axis::Kind, Axis::Space, Axis::Semantics, Axis::Scope] },
-    Table { name: "cached", subject: Subject::Access, axes: &[Axis::Kind, Axis::Space, Axis::Operator, Axis::Look] },
-    Table { name: "strong", subject: Subject::Access, axes: &[Axis::Kind, Axis::Semantics, Axis::Scope, Axis::Look] },
-    Table {
-        name: "priority",
-        subject: Subject::Access,
-        axes: &[Axis::Kind, Axis::Operator, Axis::L1Eviction, Axis::Look],
-    },
-    Table { name: "fault", subject: Subject::Access, axes: &[Axis::Kind, Axis::Space, Axis::Size, Axis::Fault] },
-    Table {
-        name: "refused",
-        subject: Subject::Access,
-        axes: &[Axis::Kind, Axis::Semantics, Axis::Operator, Axis::Fault],
-    },
-    Table { name: "conflict", subject: Subject::Access, axes: &[Axis::Kind, Axis::Space, Axis::Size, Axis::Passes] },
-    Table { name: "lanes", subject: Subject::Access, axes: &[Axis::Kind, Axis::Space, Axis::Lanes, Axis::Look] },
-    Table {
-        name: "extension",
-        subject: Subject::Access,
-        axes: &[Axis::Kind, Axis::Size, Axis::Vector, Axis::Width, Axis::Sign],
-    },
-    Table { name: "hint", subject: Subject::Access, axes: &[Axis::Kind, Axis::L2Eviction, Axis::Prefetch] },
-    Table { name: "ldc fault", subject: Subject::Ldc, axes: &[Axis::Mode, Axis::Size, Axis::Fault] },
-    Table { name: "ldc conflict", subject: Subject::Ldc, axes: &[Axis::Mode, Axis::Passes, Axis::Look] },
-    Table { name: "command", subject: Subject::Command, axes: &[Axis::Command] },
-];
-
-impl Table {
-    fn count(&self) -> usize {
-        self.axes.iter().map(|axis| axis.count()).product()
-    }
-
-    /// The number of the bin in which `point` lies.
-    pub(super) fn index(&self, point: &Point) -> usize {
-        self.axes.iter().fold(0, |index, axis| index * axis.count() + usize::from(point.get(*axis)))
-    }
-
-    /// The values of bin number `index`.
-    pub(super) fn values(&self, mut index: usize) -> Vec<(Axis, u8)> {
-        let value = |axis: &Axis| {
-            let count = axis.count();
-            let value = index % count;
-            index /= count;
-            (*axis, value as u8)
-        };
-        let mut values: Vec<_> = self.axes.iter().rev().map(value).collect();
-        values.reverse();
-        values
-    }
-}
+use super::tables::{CellNumbers, TABLES};
 
 /// What a place is found to be.
 pub(super) const STATES: [&str; 4] = ["empty", "partly full", "full", "blocked"];
@@ -113,8 +38,7 @@ pub struct Plan {
     /// The sizes of the unit.
     pub preset: Preset,
     places: Vec<PlaceBins>,
-    /// Where the cells of each table begin.
-    tables: Vec<usize>,
+    cells: CellNumbers,
     answers: usize,
     pairs: usize,
     place_bins: usize,
@@ -131,23 +55,17 @@ impl Plan {
         let inputs = Inputs::default();
         Golden::new(preset)
             .visit_fullness(&inputs, |PlaceCycle { name, room, .. }| places.push(PlaceBins { name, room }));
-        let mut count = 0;
-        let tables = TABLES.iter().map(|table| {
-            let first = count;
-            count += table.count();
-            first
-        });
-        let tables = tables.collect();
-        let answers = count;
+        let cells = CellNumbers::new();
+        let answers = cells.count();
         let pairs = answers + 2 * RULES;
         let place_bins = pairs + RULES * (RULES - 1) / 2;
         let count = place_bins + STATES.len() * places.len();
+        let reached = reach::cells(preset, &cells);
         let mut plan =
-            Self { preset: *preset, places, tables, answers, pairs, place_bins, unreachable: vec![None; count] };
-        let cells = reach::cells(&plan);
-        for (number, is_filled) in cells.into_iter().enumerate() {
+            Self { preset: *preset, places, cells, answers, pairs, place_bins, unreachable: vec![None; count] };
+        for number in 0..count {
             plan.unreachable[number] = match plan.bin(number) {
-                Bin::Cell(table, _) => (!is_filled).then(|| reach::reason(&TABLES[table])),
+                Bin::Cell(table, _) => (!reached[number]).then(|| reach::reason(&TABLES[table])),
                 Bin::Answer(rule, answer) => demand::never(rule, preset).filter(|_| answer),
                 Bin::Pair(first, second) => demand::excludes(first, second, preset),
                 Bin::Place(place, state) => plan.places[place].unreachable(state),
@@ -184,8 +102,8 @@ impl Plan {
     /// What bin number `number` is about.
     pub fn bin(&self, number: usize) -> Bin {
         if number < self.answers {
-            let table = self.tables.partition_point(|first| *first <= number) - 1;
-            Bin::Cell(table, TABLES[table].values(number - self.tables[table]))
+            let (table, values) = self.cells.cell_of(number);
+            Bin::Cell(table, values)
         } else if number < self.pairs {
             let place = number - self.answers;
             Bin::Answer(Rule::ALL[place / 2], place.is_multiple_of(2))
@@ -205,7 +123,7 @@ impl Plan {
 
     /// The bin of a cell.
     pub(super) fn cell(&self, table: usize, point: &Point) -> usize {
-        self.tables[table] + TABLES[table].index(point)
+        self.cells.number(table, point)
     }
 
     /// The bin of an answer.

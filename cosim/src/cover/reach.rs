@@ -5,10 +5,10 @@ use lsu_model::micro_op::{Access, AccessSize, CacheOperator, LdcMode, Scope, Sem
 use lsu_model::pins::FaultCause;
 use lsu_model::preset::Preset;
 
-use super::plan::{Plan, Subject, TABLES, Table};
 use super::point::{
     Axis, BOTH, HIT, LOAD, MISS, NO_FAULT, NO_LOOK, NON_COHERENT, Point, STORE, lanes_class, passes_class,
 };
+use super::tables::{CellNumbers, Subject, TABLES, Table};
 
 /// Axes that do not decide how an operation ends, beside those of another subject.
 const FREE: [Axis; 5] = [Axis::L1Eviction, Axis::L2Eviction, Axis::Prefetch, Axis::Width, Axis::Sign];
@@ -31,9 +31,9 @@ pub(super) fn reason(table: &Table) -> &'static str {
     }
 }
 
-/// By bin of `plan`, as far as they are cells: whether an operation can end there.
-pub(super) fn cells(plan: &Plan) -> Vec<bool> {
-    let mut cells = Cells { plan, filled: vec![false; plan.len()] };
+/// By number: whether an operation can end in that cell.
+pub(super) fn cells(preset: &Preset, numbers: &CellNumbers) -> Vec<bool> {
+    let mut cells = Cells { preset: *preset, numbers, filled: vec![false; numbers.count()] };
     cells.accesses();
     cells.ldcs();
     for command in 0..4 {
@@ -43,7 +43,8 @@ pub(super) fn cells(plan: &Plan) -> Vec<bool> {
 }
 
 struct Cells<'a> {
-    plan: &'a Plan,
+    preset: Preset,
+    numbers: &'a CellNumbers,
     filled: Vec<bool>,
 }
 
@@ -282,7 +283,7 @@ impl Cells<'_> {
                     point.set(*axis, (combination % axis.count()) as u8);
                     combination /= axis.count();
                 }
-                let cell = self.plan.cell(number, &point);
+                let cell = self.numbers.number(number, &point);
                 self.filled[cell] = true;
             }
         }
@@ -291,7 +292,7 @@ impl Cells<'_> {
     fn accesses(&mut self) {
         const AXES: [Axis; 7] =
             [Axis::Kind, Axis::Space, Axis::Size, Axis::Vector, Axis::Semantics, Axis::Scope, Axis::Operator];
-        let preset = self.plan.preset;
+        let preset = self.preset;
         let combinations: usize = AXES.iter().map(|axis| axis.count()).product();
         let mut points = rustc_hash::FxHashSet::default();
         for mut combination in 0..combinations {
@@ -310,7 +311,7 @@ impl Cells<'_> {
     }
 
     fn ldcs(&mut self) {
-        let preset = self.plan.preset;
+        let preset = self.preset;
         for (mode, size) in LdcMode::ALL.iter().flat_map(|mode| AccessSize::ALL.iter().map(move |size| (*mode, *size)))
         {
             let point = Point::default().with([(Axis::Mode, mode.code()), (Axis::Size, size.code())]);

@@ -14,7 +14,7 @@ use lsu_model::pins::{Inputs, Outputs};
 use lsu_model::preset::Preset;
 use serde::{Deserialize, Serialize};
 
-use super::toggles::{Instances, Toggles};
+use super::toggles::{Instances, Points, Toggles};
 use super::untoggled::UntoggledList;
 use crate::engine::{Ahead, Engine, EngineError, EngineKind, EngineSource, Model, PinWords, Stopped, WordEngine};
 use crate::interrupt;
@@ -45,9 +45,6 @@ impl Measure {
         }
     }
 }
-
-/// What is measured, by name, and how often each was met: one count, or one for each bit of a signal, bit 0 first.
-pub type Points = BTreeMap<String, Vec<u64>>;
 
 /// How often each thing that is measured was met.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,9 +5,10 @@ use lsu_model::micro_op::{AccessSize, CacheOperator, Command, OpKind, Space};
 use lsu_model::pins::{FaultCause, Request, Windows};
 use lsu_model::preset::Preset;
 
-use super::plan::{Bin, Plan, Subject, TABLES};
+use super::plan::{Bin, Plan};
 use super::point::{Axis, BOTH, HIT, NO_LOOK, NON_COHERENT, Point, STORE};
 use super::reach::{Codes, End, ldc_ends};
+use super::tables::{Subject, TABLES};
 use crate::generate::{BANK, CONSTANT_LINE, LARGEST, LINE, SECTOR, bank, bare, plain, with_data};
 use crate::program::{CONSTANT_BANK, Latency, OFFSET_BITS, PARAM_BANK, Program, TagPolicy, Traffic, Wait};
 use crate::random::Random;

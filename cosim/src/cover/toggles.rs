@@ -10,7 +10,8 @@ use std::io;
 use lsu_hdl::verilog::EmittedModule;
 use vcd::ScopeItem;
 
-use super::rtl::Points;
+/// What is measured, by name, and how often each was met: one count, or one for each bit of a signal, bit 0 first.
+pub type Points = BTreeMap<String, Vec<u64>>;
 
 /// Bits of a word.
 const WORD: usize = 64;

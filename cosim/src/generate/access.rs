@@ -1,9 +1,10 @@
 //! Random loads and stores of the global path: most of them legal, each way of being illegal now and then.
 
-use lsu_model::micro_op::{Access, CacheOperator, L1Eviction, L2Eviction, OpKind, Prefetch, Semantics, Space};
+use lsu_model::micro_op::{Access, CacheOperator, L1Eviction, L2Eviction, Prefetch, Semantics};
 use lsu_model::pins::{MAX_LANES, RZ, Request, Window};
 use lsu_model::preset::Preset;
 
+use super::codes::{GENERIC, GLOBAL, LOAD, MMIO, STORE, WEAK};
 use super::frames::Frames;
 use super::ground::{Ground, LINE, carrying_immediate};
 use super::ignored;
@@ -12,22 +13,10 @@ use super::tiles::{Cta, Tiles};
 use crate::program::{Beat, may_be_shared};
 use crate::random::Random;
 
-pub(crate) const LOAD: u8 = OpKind::Load.code();
-pub(crate) const STORE: u8 = OpKind::Store.code();
-pub(crate) const LDC: u8 = OpKind::Ldc.code();
-pub(super) const COMMAND: u8 = OpKind::Command.code();
-pub(super) const GENERIC: u8 = Space::Generic.code();
-pub(super) const GLOBAL: u8 = Space::Global.code();
-pub(super) const SHARED: u8 = Space::Shared.code();
-pub(super) const LOCAL: u8 = Space::Local.code();
-/// The code of 32 bits on the pin `req_size`.
-pub(crate) const WORD: u8 = 2;
-pub(super) const WEAK: u8 = Semantics::Weak.code();
 const RELAXED: u8 = Semantics::Relaxed.code();
 const ACQUIRE: u8 = Semantics::Acquire.code();
 const RELEASE: u8 = Semantics::Release.code();
 const VOLATILE: u8 = Semantics::Volatile.code();
-pub(super) const MMIO: u8 = Semantics::Mmio.code();
 
 /// The last register with which 1, 2, 4, 8, 16 and 32 registers may begin.
 const LAST_REGISTERS: [u8; 6] = [254, 253, 251, 247, 239, 223];

@@ -1,19 +1,16 @@
 //! Makes a cluster of some of the programs that use shared memory: their units see each other's, and a good part of what was
 //! an access of shared memory names a rank.
 
-use lsu_model::micro_op::Space;
 use lsu_model::pins::{self, Request};
 use lsu_model::preset::Preset;
 
-use super::access::{GLOBAL, SHARED, STORE};
+use super::codes::{CLUSTER, GLOBAL, SHARED, STORE};
 use super::tiles::Cta;
 use super::with_data;
 use crate::program::{
     Contents, MemoryBlock, MemorySpace, OFFSET_BITS, Operation, Program, RANK_BITS, SHARED_GRANULE, WindowPlace,
 };
 use crate::random::Random;
-
-pub(super) const CLUSTER: u8 = Space::SharedCluster.code();
 
 /// Stream number of what makes a program a cluster, and of the rank of its first unit.
 const CLUSTER_STREAM: u64 = 0x0063_6c75_7374_6572;

@@ -5,15 +5,15 @@ use lsu_model::micro_op::{CacheOperator, Semantics, Space};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{LOAD, hints, registers};
+use super::access::{hints, registers};
 use super::banks::{Banks, LINE};
+use super::codes::{CONST, LOAD};
 use super::ground::{carry, carrying_immediate};
 use super::ignored;
 use super::shape::{Draft, Lanes};
 use crate::program::{CONSTANT_BANK, PARAM_BANK, constant_bank};
 use crate::random::Random;
 
-pub(super) const CONST: u8 = Space::Const.code();
 const PARAM: u8 = Space::ParamEntry.code();
 
 /// log2 of the bytes of the largest constant load.

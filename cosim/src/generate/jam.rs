@@ -6,9 +6,8 @@ use lsu_model::micro_op::Command;
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
-use super::cluster::CLUSTER;
+use super::codes::{CLUSTER, GLOBAL, LOAD, LOCAL, QUAD, SHARED, STORE, WORD};
 use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
@@ -26,9 +25,6 @@ const OTHERS_PERCENT: u8 = 80;
 
 /// The stores of each other unit for a burst: more than can be under way while no answer is taken.
 const REMOTE_STORES: usize = 2;
-
-/// The code of 128 bits on the pin `req_size`.
-const QUAD: u8 = 4;
 
 /// Most bursts of a program, and of one with other units: a response of theirs is in `answer` for a cycle only.
 const BURSTS: u64 = 3;

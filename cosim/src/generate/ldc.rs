@@ -5,8 +5,8 @@ use lsu_model::pins::{RZ, Request};
 use lsu_model::preset::Preset;
 use lsu_model::sass::{Bank as SassBank, Guard, Ldc};
 
-use super::access::{LDC, WORD};
 use super::banks::{Banks, Place, address_surplus, bank_surplus};
+use super::codes::{LDC, WORD};
 use super::constant_load::constant_load;
 use super::ignored;
 use super::shape::{Draft, Kind, Lanes, Mask};

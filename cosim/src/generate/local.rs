@@ -3,7 +3,8 @@
 use lsu_model::micro_op::Space;
 use lsu_model::pins::Request;
 
-use super::access::{self, Field, GENERIC, LOAD, LOCAL, STORE};
+use super::access::{self, Field};
+use super::codes::{GENERIC, LOAD, LOCAL, STORE};
 use super::frames::Frames;
 use super::ground::LINE;
 use super::tiles::Cta;

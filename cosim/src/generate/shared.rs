@@ -2,7 +2,8 @@
 
 use lsu_model::pins::{MAX_LANES, Request};
 
-use super::access::{self, Field, GENERIC, LOAD, SHARED, STORE};
+use super::access::{self, Field};
+use super::codes::{GENERIC, LOAD, SHARED, STORE};
 use super::ground::LINE;
 use super::tiles::{Cta, Pattern};
 use super::windowed;

@@ -5,9 +5,9 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
-use super::constant_load::{self, CONST};
+use super::codes::{CONST, GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
+use super::constant_load::{self};
 use super::ground::LINE;
 use super::ldc::uniform_request;
 use super::shape::Shape;

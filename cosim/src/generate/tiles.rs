@@ -4,7 +4,7 @@
 use lsu_model::pins::{MAX_LANES, Request, WORD_BYTES};
 use lsu_model::preset::Preset;
 
-use super::access::{SHARED, STORE, WORD};
+use super::codes::{SHARED, STORE, WORD};
 use crate::program::SHARED_GRANULE;
 use crate::random::Random;
 

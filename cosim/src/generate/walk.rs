@@ -12,9 +12,8 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, LdcMode, Scope, Se
 use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::preset::Preset;
 
-use super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::banks::{BANK, LARGEST, Place, bank};
-use super::constant_load::CONST;
+use super::codes::{CONST, GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
 use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
@@ -43,9 +42,6 @@ const STEADY: Latency = Latency::Between { least: 24, most: 24 };
 
 /// As long as the largest unit takes to ask for all that it can wait for, always: what is asked for first comes first.
 const IN_TURN: Latency = Latency::Between { least: 64, most: 64 };
-
-/// The code of 128 bits on the pin `req_size`.
-const QUAD: u8 = 4;
 
 /// Sectors of a line.
 const SECTORS: u64 = LINE / SECTOR;

@@ -3,9 +3,10 @@
 
 use lsu_model::pins::Request;
 
-use super::access::{self, Field, GENERIC, MMIO, STORE, WEAK};
+use super::access::{self, Field};
 use super::banks::Banks;
-use super::constant_load::{CONST, constant_load};
+use super::codes::{CONST, GENERIC, MMIO, STORE, WEAK};
+use super::constant_load::constant_load;
 use super::ground::LINE;
 use super::shape::Draft;
 use super::tiles::Cta;

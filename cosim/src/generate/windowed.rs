@@ -4,7 +4,8 @@
 use lsu_model::pins::{MAX_LANES, Request};
 use lsu_model::preset::Preset;
 
-use super::access::{self, LOAD, MMIO, STORE, WEAK};
+use super::access::{self};
+use super::codes::{LOAD, MMIO, STORE, WEAK};
 use super::ground::beyond;
 use super::shape::Temper;
 use crate::random::Random;

@@ -1,6 +1,6 @@
 //! Conditions: read, and judged.
 
-use super::read::Names;
+use super::names::Names;
 use super::test::{Comparison, Condition, Quantifier, Step, Term, Test, Value};
 use super::token::{Kind, Tokens};
 use crate::program::Mistake;

@@ -2,7 +2,7 @@
 
 use lsu_model::micro_op::{AccessSize, Scope, Semantics};
 
-use super::read::Names;
+use super::names::Names;
 use super::test::{Operand, Operator, Order, Step};
 use super::token::{Kind, Token, Tokens};
 use crate::program::Mistake;

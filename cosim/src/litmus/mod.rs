@@ -1,13 +1,13 @@
 //! Litmus tests: a few threads, a few accesses, and a condition on what they may have seen. The way of a file:
 //!
 //! ```text
-//! text ──► token ──► read, instruction, condition ──► test
-//!                                                      │   seed and number of the run
-//!                                                      ▼
-//!                       lockstep ◄── program ◄── schedule ◄── placement
-//!                           │ results
-//!                           ▼
-//!                         values ──► condition ──► histogram
+//! text ──► token ──► read, instruction, condition, names ──► test
+//!                                                             │   seed and number of the run
+//!                                                             ▼
+//!                              lockstep ◄── program ◄── schedule ◄── placement
+//!                                  │ results
+//!                                  ▼
+//!                                values ──► condition ──► histogram
 //! ```
 //!
 //! A thread is a warp of the unit of its CTA. Fences are no operations of the unit: [`schedule`](self) does what the scheduler
@@ -16,6 +16,7 @@
 mod condition;
 mod histogram;
 mod instruction;
+mod names;
 mod placement;
 mod read;
 mod run;

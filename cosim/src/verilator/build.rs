@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::cache::{matches_manifest, sha256, write_manifest};
 use super::compiler::Unit;
-use super::dut::Library;
+use super::dut::{LOOPS, Library};
 use super::error::{Error, says_disk_full};
 use super::header::{self, HeaderPort};
 use super::layout::Layout;
@@ -18,9 +18,6 @@ use crate::{input_file, interrupt, output};
 
 /// Changes with everything in this file that changes what is built from the same input.
 const RECIPE: &str = "7";
-
-/// The file in a model's folder that lists the signals of possible combinational loops.
-pub(super) const LOOPS: &str = "loops";
 
 /// Verilator's switches for every model, the same for every version.
 ///

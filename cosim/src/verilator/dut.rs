@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use super::build::LOOPS;
 use super::error::Error;
 use super::layout::Layout;
 use super::{stack, taker};
 
 /// The version of the functions in `wrapper.cpp` that this file calls.
 const INTERFACE: u32 = 4;
+
+/// The file in a model's folder that lists the signals of possible combinational loops.
+pub(super) const LOOPS: &str = "loops";
 
 /// What Verilator says, in its words for several stages of a cycle, of logic that goes on changing.
 const UNSETTLED: &str = "did not converge";

@@ -3,7 +3,7 @@
 use lsu_model::micro_op::{AccessSize, CacheOperator, Scope, Semantics, Space};
 use lsu_model::pins::Request;
 
-use super::super::access::{GENERIC, GLOBAL, LOAD, STORE};
+use super::super::codes::{GENERIC, GLOBAL, LOAD, STORE};
 use super::super::ground::LINE;
 use super::super::tiles::Cta;
 use super::{SOON, Walk};

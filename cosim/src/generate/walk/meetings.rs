@@ -4,11 +4,11 @@
 use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 
-use super::super::access::{LOAD, LOCAL, SHARED, STORE};
 use super::super::bare;
+use super::super::codes::{LOAD, LOCAL, QUAD, SHARED, STORE};
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
-use super::{IN_TURN, QUAD, SECTORS, SOON, STEADY, Walk};
+use super::{IN_TURN, SECTORS, SOON, STEADY, Walk};
 use crate::program::{Latency, Wait};
 
 /// Percent of all accesses that fail where one of two must and the other must not, and how often both are tried.

@@ -3,7 +3,7 @@
 
 use lsu_model::pins::Request;
 
-use super::super::access::{GENERIC, LOAD, STORE};
+use super::super::codes::{GENERIC, LOAD, STORE};
 use super::super::ground::LINE;
 use super::super::tiles::Cta;
 use super::{SOON, Walk};

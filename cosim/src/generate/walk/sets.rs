@@ -5,12 +5,11 @@ use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Semantics};
 use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
-use super::super::access::{GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE};
 use super::super::banks::{LARGEST, bank};
-use super::super::constant_load::CONST;
+use super::super::codes::{CONST, GENERIC, GLOBAL, LOAD, LOCAL, QUAD, SHARED, STORE};
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
-use super::{ANY, IN_TURN, QUAD, SECTORS, SOON, Walk};
+use super::{ANY, IN_TURN, SECTORS, SOON, Walk};
 use crate::program::{Bank, CONSTANT_BANK, Latency, PARAM_BANK, Program, Wait, Window, WindowPlace};
 
 /// Cycles by which a line comes before the one that is waited for.

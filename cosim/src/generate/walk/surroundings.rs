@@ -3,10 +3,8 @@
 use lsu_model::micro_op::{CacheOperator, Command};
 use lsu_model::pins::Request;
 
-use super::super::access::{GENERIC, LOAD, LOCAL, SHARED, STORE};
 use super::super::banks::{BANK, Place};
-use super::super::cluster::CLUSTER;
-use super::super::constant_load::CONST;
+use super::super::codes::{CLUSTER, CONST, GENERIC, LOAD, LOCAL, SHARED, STORE};
 use super::super::ground::SECTOR;
 use super::super::ldc::uniform_request;
 use super::super::tiles::Cta;
