@@ -63,14 +63,13 @@ impl Plan {
         let reached = reach::cells(preset, &cells);
         let mut plan =
             Self { preset: *preset, places, cells, answers, pairs, place_bins, unreachable: vec![None; count] };
-        for number in 0..count {
-            plan.unreachable[number] = match plan.bin(number) {
-                Bin::Cell(table, _) => (!reached[number]).then(|| reach::reason(&TABLES[table])),
-                Bin::Answer(rule, answer) => demand::never(rule, preset).filter(|_| answer),
-                Bin::Pair(first, second) => demand::excludes(first, second, preset),
-                Bin::Place(place, state) => plan.places[place].unreachable(state),
-            };
-        }
+        let reason = |number| match plan.bin(number) {
+            Bin::Cell(table, _) => (!reached[number]).then(|| reach::reason(&TABLES[table])),
+            Bin::Answer(rule, answer) => demand::never(rule, preset).filter(|_| answer),
+            Bin::Pair(first, second) => demand::excludes(first, second, preset),
+            Bin::Place(place, state) => plan.places[place].unreachable(state),
+        };
+        plan.unreachable = (0..count).map(reason).collect();
         plan
     }
 

@@ -96,7 +96,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 40] = [
+    const LAST: [fn(&mut Self) -> Latency; 41] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -137,6 +137,7 @@ impl<'a> Walk<'a> {
         Self::one_run_of_resets,
         Self::one_port_at_a_time,
         Self::one_moment_between_stores,
+        Self::one_load_behind_stores,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {

@@ -44,6 +44,10 @@ const UNTIL_EMPTIED: std::ops::Range<usize> = 8..20;
 /// How often each waiter is taken.
 const ROUNDS: usize = 3;
 
+/// Rounds of [`Walk::one_load_behind_stores`], and by how many the stores of one are fewer.
+const STORE_ROUNDS: u64 = 40;
+const MOST_STORES: u64 = 5;
+
 impl Walk<'_> {
     /// A sector that L1 holds, a store to it that fails, and a load of it that comes to `tag` as the store's response is taken: each sector.
     pub(super) fn one_sector_undone(&mut self) -> Latency {
@@ -236,6 +240,30 @@ impl Walk<'_> {
                 }
                 self.push(Wait::No, acquire);
             }
+        }
+        QUICK
+    }
+
+    /// A load that hits behind another warp's stores, all of which come to `tag` while an acquire of its own warp reads shared memory, pass
+    /// by pass: the load waits, whatever was in `tag` before it.
+    pub(super) fn one_load_behind_stores(&mut self) -> Latency {
+        let (lanes, memory) = (self.preset.lanes as u64, self.preset.shared_bytes as u64);
+        let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
+        let mut acquire = Request { space: SHARED, sem, scope, ..self.access(LOAD, 0) };
+        (0..lanes).for_each(|lane| acquire.addr[lane as usize] = 4 * lanes * lane % memory);
+        let acquire = Cta::whole(self.preset).request(acquire);
+        for round in 0..STORE_ROUNDS {
+            let first = self.lines(2 * LINE);
+            self.load(Wait::All, first, false, L1Eviction::Normal);
+            (0..1 + round % 2).for_each(|_| self.push(Wait::No, acquire));
+            for _ in 0..round % MOST_STORES {
+                let store = Request { mask: 1, ..self.access(STORE, first + LINE) };
+                self.push(Wait::No, store);
+                if let Some(store) = self.ops.last_mut() {
+                    store.warp = 1;
+                }
+            }
+            self.load(Wait::No, first, false, L1Eviction::Normal);
         }
         QUICK
     }
