@@ -40,7 +40,7 @@ pub use event_counter::EventCounter;
 pub use load_destination::LoadDestination;
 pub use many::{Arrays, Many};
 pub use memory::Memory;
+pub use preset::simulator;
 pub use register::{Register, Registers};
-pub use simulator::simulator;
 pub use sticky::Sticky;
 pub use strobe_memory::StrobeMemory;

@@ -76,9 +76,6 @@ pub mod tiny4 {
 /// Every preset, the default one first.
 pub(crate) const ALL: &[Preset] = &[warp32::unit::PRESET, fpga8::unit::PRESET, tiny4::unit::PRESET];
 
-/// Stack that building or stepping a unit may need: a unit is one large value with many temporaries.
-pub(crate) const STACK: usize = 256 << 20;
-
 /// The sizes that a user of a unit must know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
@@ -123,6 +120,11 @@ pub(crate) struct Preset {
 /// The preset of that name.
 pub(crate) fn named(name: &str) -> Option<&'static Preset> {
     ALL.iter().find(|preset| preset.sizes.name == name)
+}
+
+/// The simulation of a preset's unit; `None` for a name that is no preset.
+pub fn simulator(name: &str) -> Option<Box<dyn Simulate>> {
+    Some((named(name)?.simulator)())
 }
 
 /// The names of all presets, as words: `warp32, fpga8 or …`.

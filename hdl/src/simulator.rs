@@ -12,7 +12,9 @@ use rust_hdl::prelude::*;
 use thiserror::Error;
 
 use crate::Many;
-use crate::preset::{self, STACK};
+
+/// Stack that building or stepping a unit may need: a unit is one large value with many temporaries.
+pub(crate) const STACK: usize = 256 << 20;
 
 /// Updates after which combinational logic counts as looping.
 const MAX_UPDATES: usize = 200;
@@ -29,11 +31,6 @@ pub trait Simulate {
     /// # Errors
     /// The logic does not settle.
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError>;
-}
-
-/// The simulation of a preset's unit; `None` for a name that is no preset.
-pub fn simulator(preset: &str) -> Option<Box<dyn Simulate>> {
-    Some((preset::named(preset)?.simulator)())
 }
 
 /// Words of pins, passed bit by bit.

@@ -31,7 +31,8 @@ use rust_hdl::prelude::*;
 
 use crate::codes;
 use crate::emit::SOURCES;
-use crate::preset::{Broken, Preset, STACK};
+use crate::preset::{Broken, Preset};
+use crate::simulator::STACK;
 use crate::verilog::{self, Breakage};
 use lsu::Lsu;
 

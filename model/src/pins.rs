@@ -11,6 +11,7 @@
 
 mod bundle;
 
+pub use crate::preset::MAX_LANES;
 pub use bundle::{Bundle, Direction, Filler, Pin, Slot, Value, Visitor, Width};
 
 use crate::codes::port_enum;
@@ -19,9 +20,6 @@ use crate::micro_op::{
     Semantics, Space,
 };
 use bundle::{Field, bundle, pins_of};
-
-/// Lanes of the widest preset.
-pub const MAX_LANES: usize = 32;
 
 /// 32-bit words of one 32-byte sector.
 pub const SECTOR_WORDS: usize = 8;

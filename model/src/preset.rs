@@ -1,5 +1,8 @@
 //! Sizes of a unit, by preset name.
 
+/// Lanes of the widest preset.
+pub const MAX_LANES: usize = 32;
+
 /// The sizes that the golden model and the oracle depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
@@ -109,10 +112,7 @@ impl Preset {
             self.lanes >= 4,
             "an access of 16 bytes needs four banks of shared memory, of which each lane brings one"
         );
-        assert!(
-            self.lanes <= crate::pins::MAX_LANES && self.lanes.is_power_of_two(),
-            "lanes number banks and mask bits"
-        );
+        assert!(self.lanes <= MAX_LANES && self.lanes.is_power_of_two(), "lanes number banks and mask bits");
         assert!(self.warps.is_power_of_two(), "every code of `req_warp` is a slot");
         assert!(self.shared_bytes.is_power_of_two(), "rows of shared memory are numbered by address bits");
         assert!(self.shared_bytes >= 4 * self.lanes, "every bank of shared memory has a word");

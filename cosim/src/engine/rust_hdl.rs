@@ -1,6 +1,7 @@
 //! rust_hdl's own simulation of the description as an engine.
 
-use lsu_hdl::simulator::{Simulate, simulator};
+use lsu_hdl::simulator;
+use lsu_hdl::simulator::Simulate;
 use lsu_model::preset::Preset;
 
 use super::{EngineError, EngineKind, PinWords, WordEngine, WordStepper};

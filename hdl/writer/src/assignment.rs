@@ -14,6 +14,7 @@ use super::expression::{Expression, Index, Iteration, Kind, SignalId, Statement,
 use super::fields;
 use super::fold::has_parts;
 use super::scope::{Role, Scope};
+use super::statements::targets;
 
 /// What the walk found.
 pub(crate) struct Assignments {
@@ -100,26 +101,6 @@ pub(crate) fn certain(scope: &Scope, statements: &[Statement], signal: SignalId)
         Ok(()) => walk.done[signal].clone(),
         Err(_) => BigUint::zero(),
     }
-}
-
-/// Signals that the statements assign.
-pub(crate) fn targets(statements: &[Statement]) -> BTreeSet<SignalId> {
-    let mut found = BTreeSet::new();
-    for statement in statements {
-        match statement {
-            Statement::Assign(target, _) => {
-                found.insert(target.signal);
-            }
-            Statement::If(_, then, otherwise) => {
-                found.extend(targets(then));
-                found.extend(targets(otherwise));
-            }
-            Statement::Case(_, arms) => arms.iter().for_each(|(_, body)| found.extend(targets(body))),
-            Statement::For { body, .. } => found.extend(targets(body)),
-            Statement::Comment(_) => {}
-        }
-    }
-    found
 }
 
 impl Walk<'_> {

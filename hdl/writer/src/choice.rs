@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::expression::{Expression, Kind, Operator, SignalId, Statement};
 use super::fold::simplify;
+use super::logic::{Logic, array_of, bits, elements, is_whole};
 use super::scope::Scope;
-use super::split::{Logic, array_of, bits, elements, is_whole, reads_any};
+use super::statements::reads_any;
 
 /// With more conditions statements read better.
 const CONDITIONS: usize = 3;

@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use super::Refusal;
 use super::assignment::Assignments;
 use super::expression::{Kind, SignalId, Statement};
-use super::module::each_of_statements;
 use super::print::wrapped;
 use super::scope::{ChildKind, Role, Scope};
-use super::split::{keep, reads_any};
+use super::split::keep;
+use super::statements::{each_of_statements, reads_any};
 
 /// Under which a simulator checks the contracts; synthesis never sees them.
 pub const MACRO: &str = "LSU_CONTRACTS";

@@ -9,11 +9,11 @@ use num_traits::ToPrimitive;
 use rust_hdl::prelude::TypeKind;
 
 use super::Refusal;
-use super::assignment;
 use super::expression::{Expression, Index, Integer, Kind, SignalId, Statement, Target};
 use super::fold;
 use super::names::Taken;
 use super::scope::{Role, Scope};
+use super::statements::{reads_any, targets};
 
 /// Gives the structs of which the kernel assigns a field a signal for each.
 pub(crate) fn split(scope: &mut Scope, mut statements: Vec<Statement>) -> Result<Vec<Statement>, Refusal> {
@@ -33,9 +33,9 @@ pub(crate) fn split(scope: &mut Scope, mut statements: Vec<Statement>) -> Result
 
 /// Gives the fields that the statements read or assign names that nothing else has.
 pub(crate) fn name(scope: &mut Scope, taken: &mut Taken, statements: &[Statement]) -> Result<(), Refusal> {
-    let mut used = assignment::targets(statements);
+    let mut used = targets(statements);
     for id in (0..scope.signals.len()).rev() {
-        let is_read = super::split::reads_any(statements, &BTreeSet::from([id]));
+        let is_read = reads_any(statements, &BTreeSet::from([id]));
         if let (Some((whole, _)), true) = (scope.signals[id].field_of, is_read || used.contains(&id)) {
             used.extend([id, whole]);
         }
@@ -202,14 +202,14 @@ fn part(scope: &Scope, value: &Expression, start: usize, width: usize) -> Expres
 /// Assigns the struct its fields where all of them have their values, and lets what stands behind that read the struct.
 fn join(scope: &Scope, id: SignalId, statements: &mut Vec<Statement>) {
     let fields: BTreeSet<_> = scope.signals[id].fields.iter().copied().collect();
-    let assigns = |statement: &Statement| !assignment::targets(std::slice::from_ref(statement)).is_disjoint(&fields);
+    let assigns = |statement: &Statement| !targets(std::slice::from_ref(statement)).is_disjoint(&fields);
     let Some(last) = statements.iter().rposition(assigns) else { return };
     let value = whole(scope, id);
     let read = Expression::new(value.width, Kind::Element(id, Index::Fixed(Integer::Literal(0))));
     let behind: Vec<_> = statements.drain(last + 1..).collect();
     let mut read_whole = |inner: Expression| if inner.kind == value.kind { read.clone() } else { inner };
     statements.extend(behind.into_iter().map(|statement| statement.map(&mut read_whole)));
-    let is_read = super::split::reads_any(&statements[last + 1..], &BTreeSet::from([id]));
+    let is_read = reads_any(&statements[last + 1..], &BTreeSet::from([id]));
     if is_read || scope.signals[id].role != Role::Local {
         let target = Target { signal: id, index: Some(Index::Fixed(Integer::Literal(0))), part: None };
         statements.insert(last + 1, Statement::Assign(target, value));
@@ -222,16 +222,16 @@ fn without_copies(scope: &mut Scope, id: SignalId, statements: &mut Vec<Statemen
     let Some(mut joined) = statements.iter().position(joins) else { return };
     for field in scope.signals[id].fields.clone() {
         let named = BTreeSet::from([field]);
-        let assigns = |statement: &Statement| assignment::targets(std::slice::from_ref(statement)).contains(&field);
+        let assigns = |statement: &Statement| targets(std::slice::from_ref(statement)).contains(&field);
         let places: Vec<_> = (0..statements.len()).filter(|place| assigns(&statements[*place])).collect();
         let [place] = places[..] else { continue };
         let Statement::Assign(Target { part: None, .. }, value) = &statements[place] else { continue };
         let Kind::Element(source, _) = value.kind else { continue };
         let is_plain = scope.signals[source].dimensions.is_empty() && scope.signals[source].width == value.width;
         let from = BTreeSet::from([source, root(scope, source).0]);
-        let changes = |statement: &Statement| !assignment::targets(std::slice::from_ref(statement)).is_disjoint(&from);
-        let is_read = (0..statements.len())
-            .any(|other| other != joined && super::split::reads_any(&statements[other..=other], &named));
+        let changes = |statement: &Statement| !targets(std::slice::from_ref(statement)).is_disjoint(&from);
+        let is_read =
+            (0..statements.len()).any(|other| other != joined && reads_any(&statements[other..=other], &named));
         if !is_plain || is_read || statements[place..joined].iter().any(changes) {
             continue;
         }

@@ -9,9 +9,11 @@ use rust_hdl::prelude::TypeKind;
 
 use super::expression::{Direction, Expression, Index, Integer, Kind, Operator, SignalId, Statement, Target};
 use super::fold::has_parts;
+use super::logic::Logic;
 use super::names::Taken;
 use super::scope::{Role, Scope, Signal};
-use super::split::{Logic, Piece, depends};
+use super::split::Piece;
+use super::statements::{depends, targets};
 
 pub(crate) struct Hoister<'a> {
     pub(crate) scope: &'a mut Scope,
@@ -136,7 +138,7 @@ impl<'a> Hoister<'a> {
     }
 
     fn hint(&self, then: &[Statement], otherwise: &[Statement]) -> String {
-        let targets = super::assignment::targets(if then.is_empty() { otherwise } else { then });
+        let targets = targets(if then.is_empty() { otherwise } else { then });
         targets.first().map_or_else(String::new, |id| self.scope.signals[*id].verilog.clone())
     }
 

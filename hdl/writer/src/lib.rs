@@ -8,8 +8,9 @@
 //! gives every expression a width, [`ambiguity`] looks for what the tree
 //! does not tell apart, [`comments`] puts the source's comments back, [`fields`] gives the fields
 //! of structs names, [`assignment`] proves that there is no latch, [`split`] separates
-//! independent outputs, [`registers`] loads registers where the kernel does, [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`]
-//! write the text. [`contracts`] lets a simulator check what a block relies on, [`mutation`] breaks the text on purpose.
+//! independent outputs into pieces of [`logic`], [`registers`] loads registers where the kernel does, [`connections`] leave out wires to sub-blocks,
+//! [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`] write the text. [`contracts`] lets a simulator check what a block relies
+//! on; [`sites`] are what can be broken on purpose, which [`mutation`] does. [`statements`] says what statements assign and read.
 //!
 //! Deliberately absent: `InOut` signals, black boxes, optimisation.
 
@@ -17,6 +18,7 @@ mod ambiguity;
 mod assignment;
 mod choice;
 mod comments;
+mod connections;
 mod contracts;
 mod elaborate;
 mod evaluate;
@@ -24,6 +26,7 @@ mod expression;
 mod fields;
 mod fold;
 mod hoist;
+mod logic;
 mod lower;
 mod memories;
 mod module;
@@ -33,8 +36,10 @@ mod print;
 mod refusal;
 mod registers;
 mod scope;
+mod sites;
 mod source;
 mod split;
+mod statements;
 mod width;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,13 +49,14 @@ use rust_hdl::prelude::{Block, Verilog};
 
 pub use contracts::MACRO as CONTRACTS;
 pub use memories::{MEMORY, REGISTER, STROBE_MEMORY};
-pub use mutation::{Breakage, Chosen, Fault, Mutant};
+pub use mutation::{Breakage, Chosen, Mutant};
 pub use refusal::Refusal;
+pub use sites::Fault;
 
 use elaborate::Instance;
 use module::{Module, placeholder};
-use mutation::{Site, Sites};
 use scope::{ChildKind, Scope};
+use sites::{Site, Sites};
 use source::{BlockType, Sources};
 
 /// One emitted module.

@@ -7,32 +7,25 @@ use num_traits::Zero;
 
 use super::Refusal;
 use super::assignment::{self, Assignments};
+use super::connections::{Connection, Connections};
 use super::contracts::{self, Apart};
 use super::expression::{Expression, Index, Integer, Iteration, Kind, SignalId, Statement, Target, mask};
 use super::fields;
 use super::hoist::Hoister;
-use super::mutation::{self, Fault, Site, Sites, seen};
+use super::logic::{Logic, all_bits, array_of, elements, is_whole};
+use super::mutation;
 use super::names::{self, Taken};
 use super::print::{COLUMNS, PROCESS_DEPTH, Printer, literal, range, wrapped};
 use super::registers::{self, Domain, Register};
 use super::scope::{Child, ChildKind, Role, Scope, Signal};
-use super::split::{self, Logic, Piece};
+use super::sites::{Fault, Site, Sites, seen};
+use super::split::{self, Piece};
+use super::statements::{each_of_assignment, each_of_statements, targets};
 
 /// Stands for the final name of another module, which is not known yet.
 pub(crate) fn placeholder(number: usize) -> String {
     format!("<module {number}>")
 }
-
-/// How a sub-block's input gets its value.
-pub(crate) enum Connection {
-    /// All elements from one place: printed at the port itself.
-    Uniform(Expression),
-    /// Element by element from an array, which stands at the port itself: of all sub-blocks together, or the same one of each.
-    Identity(SignalId),
-}
-
-/// By the input.
-pub(crate) type Connections = BTreeMap<SignalId, Connection>;
 
 /// What the text of a module is made of: the unit's part, and that of its contracts.
 #[derive(Default)]
@@ -137,7 +130,7 @@ impl Module {
 
     /// A register or block whose reset no statement assigns takes the block's own; `dff_setup!` and `clock!` rely on it.
     fn wire_resets(&self, statements: &mut Vec<Statement>) -> Result<(), Refusal> {
-        let assigned = assignment::targets(statements);
+        let assigned = targets(statements);
         for child in &self.scope.children {
             let Ok(reset) = self.scope.port(child, "reset") else { continue };
             if assigned.contains(&reset) {
@@ -228,7 +221,7 @@ impl Module {
         if is_register && !is_control {
             return None;
         }
-        let elements = split::elements(&self.scope, piece, signal)?;
+        let elements = elements(&self.scope, piece, signal)?;
         let first = elements.first()?.clone();
         let plain = |value: &Expression| match &value.kind {
             Kind::Element(source, Index::Fixed(_)) => self.scope.signals[*source].width == value.width,
@@ -241,7 +234,7 @@ impl Module {
         if elements.iter().all(|value| *value == first) {
             return Some((signal, Connection::Uniform(first)));
         }
-        let source = split::array_of(&self.scope, &elements)?;
+        let source = array_of(&self.scope, &elements)?;
         let length = self.scope.signals[source].length();
         let is_same = length == elements.len() || length * self.scope.children[child].length() == elements.len();
         is_same.then_some((signal, Connection::Identity(source)))
@@ -404,7 +397,7 @@ impl Module {
                     known.extend(signals_of(value));
                     let id = target.signal;
                     let is_free = is_wire(&id) && !has_named_fields(&id) && !known.contains(&id);
-                    if split::is_whole(&self.scope, target) && is_free {
+                    if is_whole(&self.scope, target) && is_free {
                         found.insert(id);
                     }
                 }
@@ -419,7 +412,7 @@ impl Module {
         let Some(sites) = &self.scope.sites else { return };
         // What hangs on something else than registers could close a loop, but for what is read here anyway.
         let mut around = self.read_everywhere(part);
-        around.retain(|id| mutation::is_register(&self.scope, *id));
+        around.retain(|id| self.scope.is_register(*id));
         let mut driven_here = BTreeSet::new();
         if let Some(logic) = logic {
             let mut read = BTreeSet::new();
@@ -427,8 +420,7 @@ impl Module {
             driven_here = driven(logic);
             around.extend(read.difference(&driven_here));
         }
-        let around =
-            around.difference(&driven_here).copied().filter(|id| mutation::is_data(&self.scope, *id)).collect();
+        let around = around.difference(&driven_here).copied().filter(|id| self.scope.is_data(*id)).collect();
         sites.begin_piece(driven_here, around);
     }
 
@@ -848,7 +840,7 @@ impl Module {
         for connection in connections.values() {
             match connection {
                 Connection::Uniform(value) => self.use_expression(value, &vec![], &mut used),
-                Connection::Identity(source) => used[*source] = split::all_bits(&self.scope, *source),
+                Connection::Identity(source) => used[*source] = all_bits(&self.scope, *source),
             }
         }
         let named: BTreeSet<_> = self.read_everywhere(part).difference(known).copied().collect();
@@ -862,7 +854,7 @@ impl Module {
             }
         }
         if *is_contracts {
-            contracts::all(&self.scope).into_iter().for_each(|id| used[id] = split::all_bits(&self.scope, id));
+            contracts::all(&self.scope).into_iter().for_each(|id| used[id] = all_bits(&self.scope, id));
         }
         let mut sunk = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
@@ -873,7 +865,7 @@ impl Module {
                 Role::Field => named.contains(&id),
                 Role::Output | Role::Constant | Role::ChildInput(_) => false,
             };
-            let all = split::all_bits(&self.scope, id);
+            let all = all_bits(&self.scope, id);
             // The bits of a struct have names, which what nothing reads shall not need.
             if is_declared && !signal.fields.is_empty() && used[id] != all {
                 sunk.push(signal.verilog.clone());
@@ -959,7 +951,7 @@ fn comments(statements: &[Statement]) -> Vec<(String, BTreeSet<SignalId>)> {
     for statement in statements {
         match (statement, found.last_mut()) {
             (Statement::Comment(text), _) => found.push((text.clone(), BTreeSet::new())),
-            (statement, Some((_, targets))) => targets.extend(assignment::targets(std::slice::from_ref(statement))),
+            (statement, Some((_, found))) => found.extend(targets(std::slice::from_ref(statement))),
             (_, None) => {}
         }
     }
@@ -1116,39 +1108,5 @@ fn each_expression(piece: &Logic, visit: &mut dyn FnMut(&Expression)) {
             }
         }
         Logic::Procedural(_, statements) | Logic::Clocked(statements) => each_of_statements(statements, visit),
-    }
-}
-
-fn each_of_assignment(target: &Target, value: &Expression, visit: &mut dyn FnMut(&Expression)) {
-    visit(value);
-    for index in target.index.iter().chain(target.part.iter().map(|(offset, _)| offset)) {
-        if let Index::Dynamic(index) = index {
-            visit(index);
-        }
-    }
-}
-
-pub(crate) fn each_of_statements(statements: &[Statement], visit: &mut dyn FnMut(&Expression)) {
-    for statement in statements {
-        match statement {
-            Statement::Assign(target, value) => each_of_assignment(target, value, visit),
-            Statement::If(test, then, otherwise) => {
-                visit(test);
-                each_of_statements(then, visit);
-                each_of_statements(otherwise, visit);
-            }
-            Statement::Case(test, arms) => {
-                visit(test);
-                for (place, (pattern, body)) in arms.iter().enumerate() {
-                    // The last pattern is printed as `default`.
-                    if let Some(pattern) = pattern.as_ref().filter(|_| place + 1 < arms.len()) {
-                        visit(pattern);
-                    }
-                    each_of_statements(body, visit);
-                }
-            }
-            Statement::For { body, .. } => each_of_statements(body, visit),
-            Statement::Comment(_) => {}
-        }
     }
 }

@@ -8,8 +8,8 @@ use super::expression::{
     Target, index_width,
 };
 use super::fold::has_parts;
-use super::mutation::{Fault, seen};
 use super::scope::Scope;
+use super::sites::{Fault, seen};
 
 mod faults;
 

@@ -9,11 +9,13 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 
 use super::Refusal;
+use super::connections::{Connection, Connections};
 use super::expression::{Expression, Index, Integer, Kind, SignalId, Statement, Target};
 use super::hoist::needs_temporary;
-use super::module::{Connection, Connections, each_of_statements};
+use super::logic::Logic;
 use super::scope::{ChildKind, Scope};
-use super::split::{Logic, Piece, keep, without_dead_stores};
+use super::split::{Piece, keep, without_dead_stores};
+use super::statements::{each_of_statements, targets};
 
 /// A register or an array of registers.
 pub(crate) struct Register {
@@ -106,9 +108,7 @@ fn is_loadable(statements: &[Statement], d: SignalId) -> bool {
 
 /// Drops the default `d = q`.
 fn drop_hold(loads: &mut Vec<Statement>, register: &Register) {
-    let first = loads
-        .iter()
-        .position(|statement| super::assignment::targets(std::slice::from_ref(statement)).contains(&register.d));
+    let first = loads.iter().position(|statement| targets(std::slice::from_ref(statement)).contains(&register.d));
     let holds = |statement: &Statement| match statement {
         Statement::Assign(Target { part: None, .. }, Expression { kind: Kind::Vector(from), .. }) => {
             *from == register.q

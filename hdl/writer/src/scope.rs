@@ -8,9 +8,12 @@ use rust_hdl::prelude::{AtomKind, TypeKind};
 use super::Refusal;
 use super::elaborate::{Instance, Signals};
 use super::expression::SignalId;
-use super::mutation::Sites;
 use super::names;
+use super::sites::Sites;
 use super::source::{BlockType, Sources};
+
+/// Names of pins that are nobody's data.
+const CONTROL: [&str; 4] = ["clk", "rst", "clock", "reset"];
 
 /// A signal or array of signals of the module.
 #[derive(Clone, Debug)]
@@ -118,6 +121,21 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
+    /// Whether a signal may be taken for another: no constant and nothing that all registers have.
+    pub(crate) fn is_data(&self, id: SignalId) -> bool {
+        let signal = &self.signals[id];
+        !CONTROL.contains(&signal.verilog.as_str()) && signal.role != Role::Constant
+    }
+
+    /// Whether a signal is what a register holds, or a field of it.
+    pub(crate) fn is_register(&self, id: SignalId) -> bool {
+        match (self.signals[id].role, self.signals[id].field_of) {
+            (Role::ChildOutput(child), _) => matches!(self.children[child].kind, ChildKind::Register(_)),
+            (Role::Field, Some((whole, _))) => self.is_register(whole),
+            _ => false,
+        }
+    }
+
     pub(crate) fn refusal(&self, signal: impl Into<String>, reason: impl Into<String>) -> Refusal {
         Refusal::new(&self.path, signal, reason)
     }

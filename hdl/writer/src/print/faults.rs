@@ -3,16 +3,35 @@
 
 use std::collections::BTreeSet;
 
-use super::super::assignment::targets;
 use super::super::expression::{
     Comparison, Expression, Index, Integer, Kind, Operator, Reduction, SignalId, Statement, Target,
 };
-use super::super::mutation::{Fault, Sites};
+use super::super::sites::{Fault, Sites};
+use super::super::statements::targets;
 use super::{Printer, integer, sign};
 
 impl Printer<'_> {
     fn sites(&self) -> Option<&Sites> {
         self.scope.sites.as_ref()
+    }
+
+    /// What the piece of logic being written may read in the place of `signal`: what is most easily taken for it, of the same size and with
+    /// the most words in common.
+    fn other(&self, signal: SignalId) -> Option<SignalId> {
+        let sites = self.sites()?;
+        let size = |id: SignalId| {
+            let signal = &self.scope.signals[id];
+            (signal.width, signal.length(), signal.is_signed())
+        };
+        let words = |id: SignalId| self.scope.signals[id].verilog.split('_').collect::<BTreeSet<_>>();
+        if sites.is_describing() || !(self.scope.is_data(signal) || sites.is_driven(signal)) {
+            return None;
+        }
+        let (own_size, own_words) = (size(signal), words(signal));
+        let around = sites.around();
+        let same = around.into_iter().filter(|other| *other != signal && size(*other) == own_size);
+        // Of several the first.
+        same.rev().max_by_key(|other| words(*other).intersection(&own_words).count())
     }
 
     /// The register of a new site of `width` mutants for a part of the statement that is being written.
@@ -131,9 +150,7 @@ impl Printer<'_> {
 
     /// What is read of the signal `signal` by the name `name`: `text`, which begins with it. Another signal may be read in its place.
     pub(super) fn wrong_signal(&self, signal: SignalId, name: &str, text: String) -> String {
-        let Some((other, rest)) =
-            self.sites().and_then(|sites| sites.other(self.scope, signal)).zip(text.strip_prefix(name))
-        else {
+        let Some((other, rest)) = self.other(signal).zip(text.strip_prefix(name)) else {
             return text;
         };
         let [other_name, own_name] = [other, signal].map(|id| &self.scope.signals[id].verilog);
