@@ -293,23 +293,7 @@ fn run_here(
     let mut progress = Progress::new(program.ops.len());
     let mut units = Vec::with_capacity(program.sms as usize);
     for sm in 0..program.sms {
-        units.push(Unit {
-            sm,
-            driver: Driver::new(program, sm, memory.borrow().bank_bases()),
-            agent: Agent::new(program, sm),
-            weather: Weather::new(&program.traffic, sm),
-            engines: source.make()?,
-            oracle: Oracle::sharing(&program.preset, SharedMemory(Rc::clone(&memory)), program.compute, &history),
-            watch: HandshakeWatch::default(),
-            inputs: Inputs::default(),
-            outputs: Outputs::default(),
-            found: Outputs::default(),
-            ahead: Vec::with_capacity(batch),
-            batch,
-            ahead_count: 0,
-            followed: 0,
-            lanes: program.preset.lanes,
-        });
+        units.push(Unit::new(program, sm, source.make()?, &memory, &history, batch));
     }
     let patience = PATIENCE + PATIENCE_LATENCIES * u64::from(program.traffic.latency.most());
     let mut cycle = 0;
@@ -364,14 +348,10 @@ fn run_here(
             }
         }
         if waited > patience {
-            let unit = &units[0];
             let op = (!progress.is_complete()).then(|| progress.first_missing());
-            failure = Some(Failure {
-                cycle,
-                sm: op.map_or(0, |op| program.ops[op].sm),
-                op,
-                kind: FailureKind::Hang { engine: unit.engines[0].kind(), patience },
-            });
+            let sm = op.map_or(0, |op| program.ops[op].sm);
+            let kind = FailureKind::Hang { engine: units[0].engines[0].kind(), patience };
+            failure = Some(Failure { cycle, sm, op, kind });
             break;
         }
     }
@@ -401,7 +381,35 @@ enum Step {
     Failed(Box<Failure>),
 }
 
-impl Unit<'_> {
+impl<'p> Unit<'p> {
+    /// Unit `sm` of `program`, before its first cycle.
+    fn new(
+        program: &'p Program,
+        sm: u32,
+        engines: Vec<Box<dyn Engine>>,
+        memory: &Rc<RefCell<Memory>>,
+        history: &SharedHistory,
+        batch: usize,
+    ) -> Self {
+        Self {
+            sm,
+            driver: Driver::new(program, sm, memory.borrow().bank_bases()),
+            agent: Agent::new(program, sm),
+            weather: Weather::new(&program.traffic, sm),
+            engines,
+            oracle: Oracle::sharing(&program.preset, SharedMemory(Rc::clone(memory)), program.compute, history),
+            watch: HandshakeWatch::default(),
+            inputs: Inputs::default(),
+            outputs: Outputs::default(),
+            found: Outputs::default(),
+            ahead: Vec::with_capacity(batch),
+            batch,
+            ahead_count: 0,
+            followed: 0,
+            lanes: program.preset.lanes,
+        }
+    }
+
     /// Lets the other engines follow the one that drives to the cycle in which it is; what is wrong with the first that differs,
     /// and in which cycle, if one does.
     fn catch_up(&mut self) -> Result<Option<(u64, FailureKind)>, EngineError> {

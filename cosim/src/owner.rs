@@ -3,10 +3,9 @@
 use lsu_model::micro_op::OpKind;
 use lsu_model::pins::{ClusterRequest, MemoryRequest};
 
-use crate::program::{LocalMemory, LocalPlace, Program, SharedPlace, constant_bank, local_place, shared_place};
-
-/// Bytes of a sector, in which memory is asked.
-const SECTOR: u64 = 32;
+use crate::program::{
+    LocalMemory, LocalPlace, Program, SECTOR_BYTES, SharedPlace, constant_bank, local_place, shared_place,
+};
 
 /// The operation of `in_flight` that `memory` serves: the only one there is, or the only one of its direction with an
 /// active lane in its sector. `None` where several could be meant. (Of local memory a store, too, only reads: what it
@@ -43,7 +42,7 @@ fn asks(program: &Program, op: usize, remote: &ClusterRequest) -> bool {
     is_kind
         && active.any(|lane| match place(lane) {
             Some(SharedPlace::Remote { rank, offset }) => {
-                rank == remote.rank && u64::from(offset) / SECTOR == remote.addr / SECTOR
+                rank == remote.rank && u64::from(offset) / SECTOR_BYTES == remote.addr / SECTOR_BYTES
             }
             _ => false,
         })
@@ -67,7 +66,7 @@ fn touches(program: &Program, op: usize, memory: &MemoryRequest) -> bool {
             let is_global_kind = (kind == OpKind::Store) == memory.write;
             let addresses = program.preset.address_mask();
             let bytes = 1_u64 << (request.size.min(4) + request.vec);
-            let first_sector = memory.addr / SECTOR;
+            let first_sector = memory.addr / SECTOR_BYTES;
             let local = LocalMemory::new(&program.preset, &windows);
             let asks = |lane: &usize| {
                 // What lies in shared memory asks no memory.
@@ -78,14 +77,14 @@ fn touches(program: &Program, op: usize, memory: &MemoryRequest) -> bool {
                 match local_place(&program.preset, &windows, request, lane) {
                     None => {
                         let address = request.addr[lane].wrapping_add_signed(i64::from(request.imm as i32)) & addresses;
-                        let sectors = address / SECTOR..=(address + bytes - 1) / SECTOR;
+                        let sectors = address / SECTOR_BYTES..=(address + bytes - 1) / SECTOR_BYTES;
                         is_global_kind && sectors.contains(&first_sector)
                     }
                     Some(LocalPlace::At(offset)) => {
                         let slot = program.slot(operation.warp);
                         let mut words = (0..bytes).step_by(4);
                         !memory.write
-                            && words.any(|word| local.address(slot, lane, offset + word) / SECTOR == first_sector)
+                            && words.any(|word| local.address(slot, lane, offset + word) / SECTOR_BYTES == first_sector)
                     }
                     Some(LocalPlace::Beyond) => false,
                 }

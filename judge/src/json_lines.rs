@@ -45,6 +45,10 @@ fn refused(rule: &str, message: &str) -> Value {
 /// Answers one line; `with_unit` says of what is accepted whether this version of the unit serves it. The second value is `false`
 /// where the line itself could not be used.
 pub fn answer(line: &str, dialect: Dialect, with_unit: bool) -> (Value, bool) {
+    // A list would be taken for the members in their order.
+    if !line.trim_start().starts_with('{') {
+        return (refused("json", "a line is one JSON object"), false);
+    }
     let question = match serde_json::from_str::<Question<'_>>(line) {
         Ok(question) => question,
         Err(error) => return (refused("json", &error.to_string()), false),
@@ -269,12 +273,13 @@ mod tests {
     fn unusable_lines_are_answered_and_the_next_is_read() {
         let long = "x".repeat(LONGEST_LINE + 1);
         let (values, status) = answers(&format!(
-            "not json\n{long}\n{{\"arch\":\"SM1\",\"sass\":\"LDC\"}}\n{{}}\n{}",
+            "not json\n{long}\n{{\"arch\":\"SM1\",\"sass\":\"LDC\"}}\n{{}}\n{}\n{}",
+            r#"["8.8", "sm_100", "ld.global.u32 %r1, [%rd1];", {}, {}, null, null, null]"#,
             r#"{"arch":"SM90","sass":"LDC R4, c[0x7][0x400]"}"#
         ));
-        assert_eq!(values.len(), 5);
-        assert!(values[..4].iter().all(|value| value["rule"] == "json"), "{values:?}");
-        assert_eq!(values[4]["accept"], true);
+        assert_eq!(values.len(), 6);
+        assert!(values[..5].iter().all(|value| value["rule"] == "json"), "{values:?}");
+        assert_eq!(values[5]["accept"], true);
         assert_eq!(status, Outcome::Unusable);
     }
 }

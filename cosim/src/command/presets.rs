@@ -4,11 +4,10 @@ use lsu_model::preset::{self, Preset};
 use serde_json::{Value, json};
 
 use crate::output;
+use crate::program::LINE_BYTES;
 
 use super::{CommandError, Status};
 
-/// Bytes of a line of the L1 and of the read-only cache.
-const LINE_BYTES: usize = 128;
 /// Sets of the constant cache.
 const CONSTANT_SETS: usize = 4;
 /// Bytes of a line of the constant cache.
@@ -45,8 +44,8 @@ impl Cache {
 /// L1, read-only and constant cache of a preset.
 fn caches(preset: &Preset) -> [Cache; 3] {
     [
-        Cache(preset.l1_sets, preset.l1_ways, LINE_BYTES),
-        Cache(preset.ro_sets, preset.ro_ways, LINE_BYTES),
+        Cache(preset.l1_sets, preset.l1_ways, LINE_BYTES as usize),
+        Cache(preset.ro_sets, preset.ro_ways, LINE_BYTES as usize),
         Cache(CONSTANT_SETS, preset.constant_ways, CONSTANT_LINE_BYTES),
     ]
 }

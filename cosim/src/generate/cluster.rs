@@ -1,14 +1,15 @@
 //! Makes a cluster of some of the programs that use shared memory: their units see each other's, and a good part of what was
 //! an access of shared memory names a rank.
 
-use lsu_model::pins::{self, Request};
+use lsu_model::pins::Request;
 use lsu_model::preset::Preset;
 
 use super::codes::{CLUSTER, GLOBAL, SHARED, STORE};
 use super::tiles::Cta;
 use super::with_data;
 use crate::program::{
-    Contents, MemoryBlock, MemorySpace, OFFSET_BITS, Operation, Program, RANK_BITS, SHARED_GRANULE, WindowPlace,
+    Contents, MemoryBlock, MemorySpace, OFFSET_BITS, Operation, Program, RANK_BITS, SECTOR_BYTES, SHARED_GRANULE,
+    WindowPlace,
 };
 use crate::random::Random;
 
@@ -42,9 +43,6 @@ const OFFSET_PERCENT: u8 = 8;
 /// How many of 100 operations that name a rank go to global memory instead, to lines of the same numbers: only what is said of them
 /// besides tells these from remote ones.
 const GLOBAL_PERCENT: u8 = 12;
-
-/// Bytes of a sector.
-const SECTOR_BYTES: u64 = pins::SECTOR_BYTES as u64;
 
 /// The program as a cluster, if it is one of those that are: `percent` of 100.
 pub(super) fn with_cluster(mut program: Program, percent: u8) -> Program {

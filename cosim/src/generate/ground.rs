@@ -5,13 +5,8 @@ use lsu_model::pins::Window;
 use lsu_model::preset::Preset;
 
 use crate::program::{Contents, MemoryBlock, MemorySpace, Window as GivenWindows, WindowPlace};
+pub(crate) use crate::program::{LINE_BYTES as LINE, SECTOR_BYTES as SECTOR};
 use crate::random::Random;
-
-/// Bytes of a line of the L1 and of the read-only cache.
-pub(crate) const LINE: u64 = 128;
-
-/// Bytes of a sector.
-pub(crate) const SECTOR: u64 = 32;
 
 /// log2 of the bytes of a sector: the lowest bit by which the lanes of one pass can differ from those of another.
 const SECTOR_BITS: u32 = 5;

@@ -7,8 +7,8 @@ use lsu_model::preset::Preset;
 
 use super::banks::{BANK, LARGEST, LINE as CONSTANT_LINE, Place, bank};
 use super::codes::{CONST, GENERIC, GLOBAL, LOAD, LOCAL, SHARED, STORE, WORD};
-use super::constant_load::{self};
-use super::ground::LINE;
+use super::constant_load;
+use super::ground::{LINE, SECTOR};
 use super::ldc::uniform_request;
 use super::shape::Shape;
 use super::tiles::{Cta, Pattern, Tiles};
@@ -27,9 +27,6 @@ const CONSTANT_SETS: u64 = 4;
 
 /// Warps beside the one that acquires: no two of them, nor any of them and that one, have one slot where there are eight.
 const OTHER_WARPS: u64 = 7;
-
-/// Bytes of a sector of memory.
-const SECTOR: u64 = 32;
 
 /// What streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

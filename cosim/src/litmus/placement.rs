@@ -2,14 +2,11 @@
 
 use lsu_model::preset::Preset;
 
+use crate::program::{LINE_BYTES, SECTOR_BYTES};
 use crate::random::Random;
 
 /// Bytes that a location gets: as many as the widest access.
 pub(super) const ROOM: u64 = 8;
-
-/// Bytes of a sector, and of a line.
-const SECTOR: u64 = 32;
-const LINE: u64 = 128;
 
 /// Lines among which a run chooses: well below the windows of every preset.
 const LINES: u64 = 1 << 20;
@@ -22,23 +19,23 @@ const LINES_ELSEWHERE: u64 = 64;
 
 /// An address at which no location lies.
 pub(super) fn address_elsewhere(random: &mut Random) -> u64 {
-    ELSEWHERE + LINE * random.below(LINES_ELSEWHERE)
+    ELSEWHERE + LINE_BYTES * random.below(LINES_ELSEWHERE)
 }
 
 /// The addresses of `count` locations: in one sector or in one line, as far as they fit there, in lines of one set of L1, or in
 /// lines of their own.
 pub(super) fn addresses(preset: &Preset, count: usize, random: &mut Random) -> Vec<u64> {
     let count = count as u64;
-    let base = LINE * random.below(LINES);
+    let base = LINE_BYTES * random.below(LINES);
     let stride = match random.below(4) {
         0 => ROOM,
-        1 => SECTOR,
-        2 => LINE * preset.l1_sets as u64,
-        _ => LINE * (1 + random.below(preset.l1_sets as u64 * 2)),
+        1 => SECTOR_BYTES,
+        2 => LINE_BYTES * preset.l1_sets as u64,
+        _ => LINE_BYTES * (1 + random.below(preset.l1_sets as u64 * 2)),
     };
     // Any location may be the first, and they need not begin with their sector.
     let rotation = random.below(count.max(1));
-    let offset = if stride > ROOM { ROOM * random.below(SECTOR / ROOM) } else { 0 };
+    let offset = if stride > ROOM { ROOM * random.below(SECTOR_BYTES / ROOM) } else { 0 };
     (0..count).map(|location| base + offset + stride * ((location + rotation) % count)).collect()
 }
 
@@ -54,10 +51,10 @@ mod tests {
             let addresses = addresses(&FPGA8, 3, &mut Random::new(1, number));
             let (first, second) = (addresses[0].min(addresses[1]), addresses[0].max(addresses[1]));
             assert!(second - first >= ROOM && first % ROOM == 0);
-            let set = |address: u64| address / LINE % FPGA8.l1_sets as u64;
+            let set = |address: u64| address / LINE_BYTES % FPGA8.l1_sets as u64;
             let kind = match () {
-                () if first / SECTOR == second / SECTOR => 0,
-                () if first / LINE == second / LINE => 1,
+                () if first / SECTOR_BYTES == second / SECTOR_BYTES => 0,
+                () if first / LINE_BYTES == second / LINE_BYTES => 1,
                 () if set(first) == set(second) => 2,
                 () => 3,
             };

@@ -1,20 +1,15 @@
 //! Local memory as an operation names it: which of its lanes lie there, and where that is in memory (rule LOCAL).
 
 use lsu_model::micro_op::{OpKind, Space};
-use lsu_model::pins::{self, Request, Windows};
+use lsu_model::pins::{Request, Windows};
 use lsu_model::preset::Preset;
 
+use super::bytes::{LINE_BYTES, WORD_BYTES};
 use super::request::lane_sum;
 use super::shared::shared_place;
 
 /// The unit does not look at what lies below a multiple of so many bytes of the generic local window's base and size.
 pub const LOCAL_GRANULE: u64 = 16;
-
-/// Bytes of a word, of which the same one of all threads lie side by side.
-const WORD_BYTES: u64 = pins::WORD_BYTES as u64;
-
-/// Local memory begins at a multiple of so many bytes.
-const LINE_BYTES: u64 = 128;
 
 /// Where the bytes of a lane begin that lie in the local memory of its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

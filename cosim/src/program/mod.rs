@@ -15,6 +15,7 @@
 //!   instruction text gives. Pins that are left out are 0; `addr` takes the same forms as a register, and so does each
 //!   beat of `data`, the list of what a store sends on `wdata`.
 
+mod bytes;
 mod change;
 mod expression;
 mod file;
@@ -30,6 +31,7 @@ mod shared;
 mod windows;
 mod write;
 
+pub use bytes::{LINE_BYTES, SECTOR_BYTES, WORD_BYTES};
 pub use change::Change;
 pub use expression::evaluate;
 pub use instruction::mnemonic;

@@ -1,8 +1,9 @@
 //! The windows of the generic address space, and local memory: where they lie if the file does not say, and how long they are.
 
-use lsu_model::pins::{self, ClusterWindow, Window as Place, Windows};
+use lsu_model::pins::{ClusterWindow, Window as Place, Windows};
 use lsu_model::preset::Preset;
 
+use super::bytes::SECTOR_BYTES;
 use super::local::{room_of_unit, threads};
 use super::{Program, SHARED_GRANULE, WindowPlace};
 
@@ -23,9 +24,6 @@ pub const CONSTANT_BYTES: u64 = 32 * (64 << 10);
 
 /// Bytes of the parameter window: one bank.
 pub const PARAM_BYTES: u64 = 64 << 10;
-
-/// Bytes of a sector, in which other CTAs ask.
-const SECTOR_BYTES: u32 = pins::SECTOR_BYTES as u32;
 
 /// Bytes at the end of the address space in which the default windows lie, so that ordinary addresses are global.
 const RESERVE: u64 = 64 << 20;
@@ -81,7 +79,7 @@ impl Program {
 /// (rule SERVE).
 pub fn offset_for_others(program: &Program, address: u64) -> Option<u64> {
     let ClusterWindow { base, size } = program.windows(0).cluster;
-    let offset = address.wrapping_sub(u64::from(base & !(SECTOR_BYTES - 1))) % program.preset.shared_bytes as u64;
+    let offset = address.wrapping_sub(u64::from(base) & !(SECTOR_BYTES - 1)) % program.preset.shared_bytes as u64;
     (offset < u64::from(size & !(SHARED_GRANULE - 1))).then_some(offset)
 }
 

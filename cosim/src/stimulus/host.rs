@@ -3,13 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use lsu_model::pins::{self, SECTOR_WORDS, ServeRequest, ServeResponse};
+use lsu_model::pins::{SECTOR_WORDS, ServeRequest, ServeResponse};
 
 use super::memory::words;
-use crate::program::{MemorySpace, Program, offset_for_others};
-
-/// Bytes of a sector.
-const SECTOR_BYTES: u64 = pins::SECTOR_BYTES as u64;
+use crate::program::{MemorySpace, Program, SECTOR_BYTES, offset_for_others};
 
 /// What there is to do, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

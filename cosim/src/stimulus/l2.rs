@@ -12,11 +12,10 @@
 //! 3 leaves a line's priority as it is (and counts as normal for a new line).
 
 use lsu_model::micro_op::{CacheOperator, L2Eviction, Prefetch, Semantics};
-use lsu_model::pins::{self, MemoryRequest};
+use lsu_model::pins::MemoryRequest;
 use serde::Serialize;
 
-/// Bytes of a sector.
-const SECTOR_BYTES: u64 = pins::SECTOR_BYTES as u64;
+use crate::program::SECTOR_BYTES;
 
 /// Sectors of a line.
 const SECTORS: u64 = 4;

@@ -2,16 +2,13 @@
 
 use std::cell::Cell;
 
-use lsu_model::pins::{self, SECTOR_WORDS};
+use lsu_model::pins::SECTOR_WORDS;
 use lsu_model::preset::Preset;
 use rustc_hash::FxHashMap;
 
 use super::L2;
-use crate::program::{Contents, LocalMemory, MemoryBlock, MemorySpace, Program, bytes_of_thread};
+use crate::program::{Contents, LocalMemory, MemoryBlock, MemorySpace, Program, SECTOR_BYTES, bytes_of_thread};
 use crate::random::{Random, mix};
-
-/// Bytes of a sector.
-const SECTOR_BYTES: u64 = pins::SECTOR_BYTES as u64;
 
 /// Room that a bank without a base of its own gets: the largest size that the table's pins can carry, rounded up.
 const BANK_ROOM: u64 = 0x4_0000;

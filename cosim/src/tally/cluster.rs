@@ -1,14 +1,11 @@
 //! What a run has exercised of the shared memory of other units, counted at the ports.
 
 use lsu_model::micro_op::{OpKind, Space};
-use lsu_model::pins::{self, Inputs, Outputs, Request, Windows};
+use lsu_model::pins::{Inputs, Outputs, Request, Windows};
 use lsu_model::preset::Preset;
 use serde::Serialize;
 
-use crate::program::{OFFSET_BITS, RANK_BITS, SHARED_GRANULE, SharedPlace, lane_sum, shared_place};
-
-/// Bytes of a sector.
-const SECTOR_BYTES: u64 = pins::SECTOR_BYTES as u64;
+use crate::program::{OFFSET_BITS, RANK_BITS, SECTOR_BYTES, SHARED_GRANULE, SharedPlace, lane_sum, shared_place};
 
 /// Loads and stores of the cluster's shared memory with an active lane, and what units asked each other for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -1,22 +1,19 @@
 //! What a run has exercised of local memory, counted at the ports.
 
 use lsu_model::micro_op::{OpKind, Space};
-use lsu_model::pins::{self, Request, Windows};
+use lsu_model::pins::{Request, Windows};
 use lsu_model::preset::Preset;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::add_each;
 use crate::program::{
-    LOCAL_GRANULE, LocalMemory, LocalPlace, bytes_of_thread, local_place, may_be_local, shared_place,
+    LINE_BYTES, LOCAL_GRANULE, LocalMemory, LocalPlace, WORD_BYTES, bytes_of_thread, local_place, may_be_local,
+    shared_place,
 };
 
-/// Bytes of a word, and of the largest access of local memory.
-const WORD_BYTES: u64 = pins::WORD_BYTES as u64;
+/// Bytes of the largest access of local memory.
 const LARGEST: u64 = 16;
-
-/// Bytes below which the unit does not look at where local memory lies.
-const LINE_BYTES: u64 = 128;
 
 /// Loads and stores with an active lane in local memory, or beyond it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

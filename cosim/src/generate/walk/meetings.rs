@@ -224,11 +224,8 @@ impl Walk<'_> {
     /// An acquire of shared memory with as many conflicts as there are is first and second in `bank`, as responses keep `read` from it, while
     /// passes come to `tag` of a load whose warp differs in one bit, each bit: they have nobody to wait for.
     pub(super) fn one_warp_beside(&mut self) -> Latency {
-        let (lanes, memory) = (self.preset.lanes as u64, self.preset.shared_bytes as u64);
-        let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
-        let mut acquire = Request { space: SHARED, sem, scope, ..self.access(LOAD, 0) };
-        (0..lanes).for_each(|lane| acquire.addr[lane as usize] = 4 * lanes * lane % memory);
-        let acquire = Cta::whole(self.preset).request(acquire);
+        let lanes = self.preset.lanes as u64;
+        let acquire = self.conflicting_acquire();
         for bit in 0..self.preset.warps.ilog2() {
             for lines in 1..=lanes {
                 let first = self.lines(LINE * lines);
@@ -244,14 +241,19 @@ impl Walk<'_> {
         QUICK
     }
 
-    /// A load that hits behind another warp's stores, all of which come to `tag` while an acquire of its own warp reads shared memory, pass
-    /// by pass: the load waits, whatever was in `tag` before it.
-    pub(super) fn one_load_behind_stores(&mut self) -> Latency {
+    /// An acquire of shared memory all of whose lanes need one bank.
+    fn conflicting_acquire(&self) -> Request {
         let (lanes, memory) = (self.preset.lanes as u64, self.preset.shared_bytes as u64);
         let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
         let mut acquire = Request { space: SHARED, sem, scope, ..self.access(LOAD, 0) };
         (0..lanes).for_each(|lane| acquire.addr[lane as usize] = 4 * lanes * lane % memory);
-        let acquire = Cta::whole(self.preset).request(acquire);
+        Cta::whole(self.preset).request(acquire)
+    }
+
+    /// A load that hits behind another warp's stores, all of which come to `tag` while an acquire of its own warp reads shared memory, pass
+    /// by pass: the load waits, whatever was in `tag` before it.
+    pub(super) fn one_load_behind_stores(&mut self) -> Latency {
+        let acquire = self.conflicting_acquire();
         for round in 0..STORE_ROUNDS {
             let first = self.lines(2 * LINE);
             self.load(Wait::All, first, false, L1Eviction::Normal);

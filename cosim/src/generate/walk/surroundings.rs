@@ -47,7 +47,7 @@ const MORE_APART: u64 = 13;
 /// Stores of a unit beside a read of all lanes of another one.
 const STORES_BESIDE: u64 = 6;
 
-/// Runs of resets, cycles from one to the next, and the resets of a run, of which the memory side knows one more in each run.
+/// Runs of resets, cycles from one to the next, and the resets of a run: the bits of its number say at which the memory side forgets, too.
 const RUNS: u64 = 16;
 const RUNS_APART: u64 = 60;
 const RUN_RESETS: u64 = 4;

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use lsu_model::pins;
 use toml::Spanned;
 
 use super::configuration::{bank_index, bank_size};
@@ -10,13 +9,10 @@ use super::reader::Reader;
 use super::values::within;
 use crate::program::file::{BankTable, File, MemoryTable};
 use crate::program::request::bits32;
-use crate::program::{Bank, Contents, MemorySpace, Mistake, Program, offset_for_others};
+use crate::program::{Bank, Contents, MemorySpace, Mistake, Program, SECTOR_BYTES, offset_for_others};
 
 /// Bytes of the largest bank.
 const LARGEST_BANK: u64 = 0x1_0000;
-
-/// Bytes of a sector.
-const SECTOR_BYTES: u64 = pins::SECTOR_BYTES as u64;
 
 impl Reader<'_> {
     pub(super) fn bank(&self, table: &BankTable) -> Result<Bank, Mistake> {
@@ -49,8 +45,29 @@ impl Reader<'_> {
         needs_contents: bool,
         thread_bytes: u64,
     ) -> Result<(MemorySpace, u64, u64, Option<Contents>), Mistake> {
-        let place = table.span();
-        let table = table.get_ref();
+        let (place, table) = (table.span(), table.get_ref());
+        let space = self.space(table, needs_contents)?;
+        let address = self.address(&table.address)?;
+        if address % 4 != 0 {
+            return Err(Mistake::new(table.address.span(), "the address is not a multiple of 4"));
+        }
+        let contents = match (&table.words, &table.pattern) {
+            (Some(words), None) => Some(Contents::Words(self.words(words)?)),
+            (None, Some(pattern)) => Some(contents_of(pattern)?),
+            (None, None) if needs_contents => {
+                return Err(Mistake::new(place, "[[memory]] says neither words nor pattern")
+                    .with_help("give words = [1, 2, 3], or pattern = \"address\" and bytes = 4096"));
+            }
+            (None, None) => None,
+            (Some(words), Some(_)) => return Err(words_and_pattern(words.span())),
+        };
+        let bytes = length(table, contents.as_ref(), place)?;
+        self.refuse_beyond_end(table, space, u128::from(address) + u128::from(bytes), thread_bytes)?;
+        Ok((space, address, bytes, contents))
+    }
+
+    /// What a block is of.
+    fn space(&self, table: &MemoryTable, needs_contents: bool) -> Result<MemorySpace, Mistake> {
         let space = match table.space.get_ref().as_str() {
             "global" => MemorySpace::Global,
             "local" if needs_contents => MemorySpace::Local,
@@ -84,37 +101,17 @@ impl Reader<'_> {
                 return Err(Mistake::new(sm.span(), message).with_help("leave sm out"));
             }
         }
-        let address = self.address(&table.address)?;
-        if address % 4 != 0 {
-            return Err(Mistake::new(table.address.span(), "the address is not a multiple of 4"));
-        }
-        let contents = match (&table.words, &table.pattern) {
-            (Some(words), None) => Some(Contents::Words(self.words(words)?)),
-            (None, Some(pattern)) => Some(contents_of(pattern)?),
-            (None, None) if needs_contents => {
-                return Err(Mistake::new(place, "[[memory]] says neither words nor pattern")
-                    .with_help("give words = [1, 2, 3], or pattern = \"address\" and bytes = 4096"));
-            }
-            (None, None) => None,
-            (Some(words), Some(_)) => return Err(words_and_pattern(words.span())),
-        };
-        let bytes = match (&table.bytes, &contents) {
-            (Some(bytes), Some(Contents::Words(_))) => {
-                return Err(Mistake::new(bytes.span(), "bytes is given beside words")
-                    .with_help("leave bytes out: the words say how long the block is"));
-            }
-            (None, Some(Contents::Words(words))) => 4 * words.len() as u64,
-            (Some(bytes), _) => {
-                let length = within(bytes, 4..=i64::MAX, "bytes")? as u64;
-                if !length.is_multiple_of(4) {
-                    return Err(Mistake::new(bytes.span(), "bytes is not a multiple of 4"));
-                }
-                length
-            }
-            (None, _) => {
-                return Err(Mistake::new(place, "the length is missing").with_help("add bytes = 4096"));
-            }
-        };
+        Ok(space)
+    }
+
+    /// Refuses a block of which `end` is the first byte behind it, if `space` ends before.
+    fn refuse_beyond_end(
+        &self,
+        table: &MemoryTable,
+        space: MemorySpace,
+        end: u128,
+        thread_bytes: u64,
+    ) -> Result<(), Mistake> {
         let (limit, beyond) = match space {
             MemorySpace::Global => {
                 let bits = self.preset.address_bits;
@@ -130,14 +127,14 @@ impl Reader<'_> {
                 (u128::from(thread_bytes), format!("the {thread_bytes:#x} bytes of local memory that each thread has"))
             }
         };
-        if u128::from(address) + u128::from(bytes) > limit {
+        if end > limit {
             let mistake = Mistake::new(table.address.span(), format!("the block ends beyond {beyond}"));
             return Err(match space {
                 MemorySpace::Global | MemorySpace::Param | MemorySpace::Shared { .. } => mistake,
                 MemorySpace::Local => mistake.with_help("give them more with local_size in [window]"),
             });
         }
-        Ok((space, address, bytes, contents))
+        Ok(())
     }
 
     /// Whether the parameters that `program` has so far, the last of them by `table`, lie in a bank 0 that can be.
@@ -173,6 +170,23 @@ impl Reader<'_> {
                 .map_err(|_| Mistake::new(words.span(), format!("word {index} is {value}, which does not fit 32 bits")))
         };
         words.get_ref().iter().enumerate().map(word).collect()
+    }
+}
+
+/// The bytes of a block with these contents.
+fn length(table: &MemoryTable, contents: Option<&Contents>, place: Range<usize>) -> Result<u64, Mistake> {
+    match (&table.bytes, contents) {
+        (Some(bytes), Some(Contents::Words(_))) => Err(Mistake::new(bytes.span(), "bytes is given beside words")
+            .with_help("leave bytes out: the words say how long the block is")),
+        (None, Some(Contents::Words(words))) => Ok(4 * words.len() as u64),
+        (Some(bytes), _) => {
+            let length = within(bytes, 4..=i64::MAX, "bytes")? as u64;
+            if !length.is_multiple_of(4) {
+                return Err(Mistake::new(bytes.span(), "bytes is not a multiple of 4"));
+            }
+            Ok(length)
+        }
+        (None, _) => Err(Mistake::new(place, "the length is missing").with_help("add bytes = 4096")),
     }
 }
 
