@@ -91,7 +91,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
         (None, None) => Extent::Cases(DEFAULT_CASES),
     };
     let CheckArguments { engines, seed, shard, .. } = arguments;
-    let campaign = campaign(Verb::Check, engines, *seed, extent, *shard, arguments.results.as_deref())?;
+    let campaign = campaign(Verb::Check, engines, *seed, extent, *shard, arguments.results.is_some())?;
     let before = match &arguments.results {
         Some(path) => earlier(path, &campaign, arguments.shard)?,
         None => None,
@@ -153,7 +153,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
     findings_file::keep(arguments.results.as_deref(), &findings, status)
 }
 
-/// What is run, and would have to be the same for two shards to belong together.
+/// What is run, and would have to be the same for two shards to belong together; `is_kept`: what it finds goes into a file.
 ///
 /// # Errors
 /// The shard has nothing to do, or the Verilog cannot be read.
@@ -163,7 +163,7 @@ pub(super) fn campaign(
     seed: u64,
     extent: Extent,
     shard: Shard,
-    results: Option<&Path>,
+    is_kept: bool,
 ) -> Result<Campaign, CommandError> {
     let cases_asked = match extent {
         Extent::Cases(cases) => Some(cases),
@@ -177,7 +177,7 @@ pub(super) fn campaign(
     }
     let mut kinds = engines.engine.clone();
     kinds.sort_unstable();
-    let dut = engines.dut.as_ref().map(|path| checksum(path, results.is_some())).transpose()?;
+    let dut = engines.dut.as_ref().map(|path| checksum(path, is_kept)).transpose()?;
     Ok(Campaign {
         command,
         preset: engines.preset.unwrap_or(WARP32).name.to_owned(),

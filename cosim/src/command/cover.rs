@@ -111,7 +111,7 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
     };
     let verb = if arguments.rtl { Verb::CoverRtl } else { Verb::Cover };
     let campaign =
-        campaign(verb, &arguments.engines, arguments.seed, extent, arguments.shard, arguments.results.as_deref())?;
+        campaign(verb, &arguments.engines, arguments.seed, extent, arguments.shard, arguments.results.is_some())?;
     let before = match &arguments.results {
         Some(path) => earlier(path, &campaign, arguments.shard)?,
         None => None,

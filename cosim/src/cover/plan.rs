@@ -61,8 +61,7 @@ impl Plan {
         let place_bins = pairs + RULES * (RULES - 1) / 2;
         let count = place_bins + STATES.len() * places.len();
         let reached = reach::cells(preset, &cells);
-        let mut plan =
-            Self { preset: *preset, places, cells, answers, pairs, place_bins, unreachable: vec![None; count] };
+        let mut plan = Self { preset: *preset, places, cells, answers, pairs, place_bins, unreachable: Vec::new() };
         let reason = |number| match plan.bin(number) {
             Bin::Cell(table, _) => (!reached[number]).then(|| reach::reason(&TABLES[table])),
             Bin::Answer(rule, answer) => demand::never(rule, preset).filter(|_| answer),

@@ -484,8 +484,13 @@ impl Walk<'_> {
 
     /// Of a fresh line, past L1.
     fn miss(&mut self) {
+        self.miss_of(0);
+    }
+
+    /// The same of the unit `sm`.
+    fn miss_of(&mut self, sm: u32) {
         let address = self.lines(LINE);
-        self.push(Wait::No, Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, address) });
+        self.push_to(sm, Wait::No, Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, address) });
     }
 
     /// The first of these when all before it is done.
@@ -496,7 +501,12 @@ impl Walk<'_> {
     }
 
     fn push(&mut self, wait: Wait, request: Request) {
-        let operation = plain(0, 0, wait, request);
+        self.push_to(0, wait, request);
+    }
+
+    /// An operation of the unit `sm`.
+    fn push_to(&mut self, sm: u32, wait: Wait, request: Request) {
+        let operation = plain(sm, 0, wait, request);
         self.ops.push(with_data(self.preset, operation, &mut self.random));
     }
 }

@@ -3,15 +3,12 @@
 
 use lsu_model::pins::{SECTOR_WORDS, ServeRequest, ServeResponse};
 
-use crate::program::Program;
+use crate::program::{Program, RANK_BITS};
 use crate::random::Random;
 
 /// Stream number of when they ask, and what; and of who asks.
 const STRANGERS_STREAM: u64 = 0x7374_7261_6e67_6572;
 const RANKS_STREAM: u64 = 0x7261_6e6b;
-
-/// Ranks that there are.
-const RANKS: u16 = 256;
 
 /// Who asks one unit.
 #[derive(Debug)]
@@ -40,7 +37,7 @@ impl Strangers {
             percent: program.traffic.strangers,
             ranks: random(RANKS_STREAM),
             first_rank: program.window.rank.wrapping_add(program.sms as u8),
-            rank_count: RANKS - program.sms as u16,
+            rank_count: (1 << RANK_BITS) - program.sms as u16,
             lowest,
             bit: lowest,
             address_bits: program.preset.address_bits,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::cache::{matches_manifest, sha256, write_manifest};
 use super::compiler::Unit;
-use super::dut::{LOOPS, Library};
+use super::dut::{LOOPS, Library, first_signals};
 use super::error::{Error, says_disk_full};
 use super::header::{self, HeaderPort};
 use super::layout::Layout;
@@ -33,9 +33,6 @@ const LOOPING: &str = "UNOPTFLAT: ";
 /// that a check would prove nothing. It says so of single bits in other words, and netlists have such, which lead nowhere.
 const UNDRIVEN: &str = "UNDRIVEN: ";
 const UNDRIVEN_WHOLE: &str = "Signal is not driven";
-
-/// Signals without a driver that a message names.
-const NAMED_SIGNALS: usize = 8;
 
 /// Widest signal in waves and toggle coverage, in bits.
 const WIDEST: &str = "65536";
@@ -284,11 +281,7 @@ impl Build {
         }
         let undriven = named_signals(&said, UNDRIVEN, UNDRIVEN_WHOLE);
         if !undriven.is_empty() {
-            let mut signals: Vec<&str> = undriven.lines().take(NAMED_SIGNALS).collect();
-            if undriven.lines().count() > NAMED_SIGNALS {
-                signals.push("and others");
-            }
-            return Err(Error::Undriven { top: self.top.clone(), signals: signals.join(", ") });
+            return Err(Error::Undriven { top: self.top.clone(), signals: first_signals(&undriven) });
         }
         if let Source::Text(_) = self.source {
             let file = work.join(format!("{}.v", self.top));

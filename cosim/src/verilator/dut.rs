@@ -21,7 +21,7 @@ const UNSETTLED: &str = "did not converge";
 /// What stands in front of the name of every instance: Verilator's word, or the module around the top.
 const ROOTS: [&str; 2] = ["TOP", taker::MODULE];
 
-/// Signals of a combinational loop that are shown.
+/// Signals that a message names.
 const SHOWN_SIGNALS: usize = 8;
 
 /// Nanoseconds of wave time in a clock cycle: cycle n is shown from 10 n to 10 n + 10 ns, and the rising edge that
@@ -59,6 +59,15 @@ struct Functions {
     wave_dump: unsafe extern "C" fn(*mut c_void, c_int),
     wave_close: unsafe extern "C" fn(*mut c_void) -> c_int,
     coverage_write: unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int,
+}
+
+/// The first of a list of signals, one a line.
+pub(super) fn first_signals(list: &str) -> String {
+    let mut shown: Vec<&str> = list.lines().take(SHOWN_SIGNALS).collect();
+    if list.lines().count() > SHOWN_SIGNALS {
+        shown.push("and others");
+    }
+    shown.join(", ")
 }
 
 /// A loaded library.
@@ -351,11 +360,7 @@ impl Dut {
     fn looping_signals(&self) -> String {
         let list = self.loaded.path.with_file_name(LOOPS);
         let text = std::fs::read_to_string(list).unwrap_or_default();
-        let mut shown: Vec<&str> = text.lines().take(SHOWN_SIGNALS).collect();
-        if text.lines().count() > SHOWN_SIGNALS {
-            shown.push("and others");
-        }
-        if shown.is_empty() { "signals that Verilator does not name".to_owned() } else { shown.join(", ") }
+        if text.is_empty() { "signals that Verilator does not name".to_owned() } else { first_signals(&text) }
     }
 
     fn output(&self, status: c_int, path: &Path) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! The places of a module that can be broken on purpose, noted as its text is written.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::expression::SignalId;
@@ -153,8 +153,8 @@ impl Sites {
     }
 
     /// What the piece of logic being written may read in the place of others.
-    pub(crate) fn around(&self) -> Vec<SignalId> {
-        self.around.borrow().clone()
+    pub(crate) fn around(&self) -> Ref<'_, Vec<SignalId>> {
+        self.around.borrow()
     }
 
     /// Whether the piece of logic being written drives `signal`.

@@ -1,14 +1,14 @@
 //! What other CTAs and strangers ask for, and what is on its way when a reset comes.
 
-use lsu_model::micro_op::{CacheOperator, Command};
+use lsu_model::micro_op::Command;
 use lsu_model::pins::Request;
 
 use super::super::banks::{BANK, Place};
+use super::super::bare;
 use super::super::codes::{CLUSTER, CONST, GENERIC, LOAD, LOCAL, SHARED, STORE};
 use super::super::ground::SECTOR;
 use super::super::ldc::uniform_request;
 use super::super::tiles::Cta;
-use super::super::{bare, plain, with_data};
 use super::{LATE, SOON, Walk};
 use crate::program::{Latency, OFFSET_BITS, Program, Reset, SHARED_GRANULE, Wait};
 
@@ -102,9 +102,8 @@ impl Walk<'_> {
         let whole = Cta::whole(self.preset);
         for number in 0..BESIDE_STRANGERS {
             let own = Request { space: SHARED, ..self.access(STORE, 4 * number) };
-            let mut remote = Request { space: CLUSTER, ..self.access(LOAD, 1 << OFFSET_BITS) };
-            (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += SECTOR * lane as u64);
-            [own, remote].into_iter().for_each(|request| self.push(Wait::No, whole.request(request)));
+            self.push(Wait::No, whole.request(own));
+            self.push(Wait::No, self.remote_sectors());
         }
         let resets =
             (1..=FORGOTTEN).map(|number| Reset { cycle: number * APART, memory: number % 2 == 0, banks: true });
@@ -120,32 +119,6 @@ impl Walk<'_> {
         SOON
     }
 
-    /// A unit stores to its shared memory all the time, and another one reads it, a sector for each lane, among the same resets: a read
-    /// that waits for a store's bytes goes on as soon as they are lost.
-    pub(super) fn one_moment_between_stores(&mut self) -> Latency {
-        self.sms = UNITS;
-        let whole = Cta::whole(self.preset);
-        for number in 0..AMONG_RESETS {
-            let mut remote = Request { space: CLUSTER, ..self.access(LOAD, 1 << OFFSET_BITS) };
-            (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += SECTOR * lane as u64);
-            self.push_of(0, whole.request(remote));
-            for part in 0..STORES_BESIDE {
-                let own = Request { space: SHARED, ..self.access(STORE, 4 * (number + part)) };
-                self.push_of(1, whole.request(own));
-            }
-        }
-        self.reset_at_every_moment();
-        SOON
-    }
-
-    fn reset_at_every_moment(&mut self) {
-        let mut cycle = LEAST_APART;
-        for number in 0..MOMENTS {
-            self.resets.push(Reset { cycle, memory: false, banks: true });
-            cycle += LEAST_APART + number % MORE_APART;
-        }
-    }
-
     /// The same among resets of several cycles, in some of which the memory side forgets: in any of them, but not in others.
     pub(super) fn one_run_of_resets(&mut self) -> Latency {
         self.exchange(AMONG_RESETS);
@@ -159,6 +132,31 @@ impl Walk<'_> {
             self.resets.extend(resets);
         }
         SOON
+    }
+
+    /// A unit stores to its shared memory all the time, and another one reads it, a sector for each lane, among resets at every moment: a read
+    /// that waits for a store's bytes goes on as soon as they are lost.
+    pub(super) fn one_moment_between_stores(&mut self) -> Latency {
+        self.sms = UNITS;
+        let whole = Cta::whole(self.preset);
+        for number in 0..AMONG_RESETS {
+            self.push_to(0, Wait::No, self.remote_sectors());
+            for part in 0..STORES_BESIDE {
+                let own = Request { space: SHARED, ..self.access(STORE, 4 * (number + part)) };
+                self.push_to(1, Wait::No, whole.request(own));
+            }
+        }
+        self.reset_at_every_moment();
+        SOON
+    }
+
+    /// Resets that the memory side does not know.
+    fn reset_at_every_moment(&mut self) {
+        let mut cycle = LEAST_APART;
+        for number in 0..MOMENTS {
+            self.resets.push(Reset { cycle, memory: false, banks: true });
+            cycle += LEAST_APART + number % MORE_APART;
+        }
     }
 
     /// Some of everything, while hardly any port moves.
@@ -178,6 +176,13 @@ impl Walk<'_> {
         SOON
     }
 
+    /// A load of another unit's shared memory, a sector for each lane.
+    fn remote_sectors(&self) -> Request {
+        let mut remote = Request { space: CLUSTER, ..self.access(LOAD, 1 << OFFSET_BITS) };
+        (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += SECTOR * lane as u64);
+        Cta::whole(self.preset).request(remote)
+    }
+
     /// So many times, two units write to each other, read that, and read memory past L1.
     fn exchange(&mut self, times: u64) {
         self.sms = UNITS;
@@ -187,19 +192,11 @@ impl Walk<'_> {
                 let place = ((1 - sm) << OFFSET_BITS) + SECTOR * (number % 4);
                 for op in [STORE, LOAD] {
                     let remote = Request { space: CLUSTER, ..self.access(op, place) };
-                    self.push_of(sm as u32, whole.request(remote));
+                    self.push_to(sm as u32, Wait::No, whole.request(remote));
                 }
-                let line = self.lines(super::LINE);
-                let miss = Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, line) };
-                self.push_of(sm as u32, miss);
+                self.miss_of(sm as u32);
             }
         }
-    }
-
-    /// An operation of the unit `sm`.
-    fn push_of(&mut self, sm: u32, request: Request) {
-        let operation = plain(sm, 0, Wait::No, request);
-        self.ops.push(with_data(self.preset, operation, &mut self.random));
     }
 
     /// A reset when all sectors are asked for that can be, and none has come: the count of those unanswered is the highest, and goes down one by

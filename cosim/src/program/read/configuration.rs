@@ -6,15 +6,11 @@ use toml::Spanned;
 use super::reader::Reader;
 use super::values::within;
 use crate::program::file::{ChangeTable, ChangedBankTable, File, WindowTable};
-use crate::program::{Change, Mistake, Program, Window, WindowPlace};
+use crate::program::{Change, Mistake, Program, RANK_BITS, Window, WindowPlace};
 
 impl Reader<'_> {
     /// A generic window. Its size has as many bits as an address: 0 is no window.
-    pub(super) fn place(
-        &self,
-        base: &Option<Spanned<i64>>,
-        size: &Option<Spanned<i64>>,
-    ) -> Result<WindowPlace, Mistake> {
+    fn place(&self, base: &Option<Spanned<i64>>, size: &Option<Spanned<i64>>) -> Result<WindowPlace, Mistake> {
         let address = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| self.address(value)).transpose();
         Ok(WindowPlace { base: address(base)?, size: address(size)? })
     }
@@ -60,7 +56,7 @@ impl Reader<'_> {
                 size: shared_bytes(&window.cluster_size, "cluster_size")?,
             },
             rank: match &window.rank {
-                Some(rank) => within(rank, 0..=256 - i64::from(self.sms), "rank")? as u8,
+                Some(rank) => within(rank, 0..=(1 << RANK_BITS) - i64::from(self.sms), "rank")? as u8,
                 None => 0,
             },
         })

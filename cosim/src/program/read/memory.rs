@@ -164,7 +164,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn words(&self, words: &Spanned<Vec<i64>>) -> Result<Vec<u32>, Mistake> {
+    fn words(&self, words: &Spanned<Vec<i64>>) -> Result<Vec<u32>, Mistake> {
         let word = |(index, value): (usize, &i64)| {
             bits32("word", index, i128::from(*value))
                 .map_err(|_| Mistake::new(words.span(), format!("word {index} is {value}, which does not fit 32 bits")))
@@ -211,11 +211,11 @@ pub(super) fn refuse_hidden(
     ))
 }
 
-pub(super) fn words_and_pattern(span: Range<usize>) -> Mistake {
+fn words_and_pattern(span: Range<usize>) -> Mistake {
     Mistake::new(span, "words and pattern exclude each other").with_help("keep one of them")
 }
 
-pub(super) fn contents_of(pattern: &Spanned<String>) -> Result<Contents, Mistake> {
+fn contents_of(pattern: &Spanned<String>) -> Result<Contents, Mistake> {
     match pattern.get_ref().as_str() {
         "address" => Ok(Contents::Address),
         "noise" => Ok(Contents::Noise),

@@ -121,7 +121,7 @@ impl Reader<'_> {
     }
 
     /// What the file says of the window of the operation's CTA in shared memory.
-    pub(super) fn cta_window(&self, table: &OpTable, request: &mut Request) -> Result<(), Mistake> {
+    fn cta_window(&self, table: &OpTable, request: &mut Request) -> Result<(), Mistake> {
         if !may_be_shared(request) {
             let help = "shared_base and shared_size belong to ld and st of .shared and of generic addresses";
             return refuse_cta_window(table, "an operation that has no window of shared memory", help);
@@ -145,12 +145,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn registers(&self, table: &BTreeMap<String, Spanned<LaneValue>>) -> Result<Registers, Mistake> {
+    fn registers(&self, table: &BTreeMap<String, Spanned<LaneValue>>) -> Result<Registers, Mistake> {
         table.iter().map(|(name, value)| Ok((name.clone(), self.lane_values(value)?))).collect()
     }
 
     /// The store data of `pins`, all 0 where none is given.
-    pub(super) fn data(&self, pins: &Spanned<PinsTable>, request: &Request) -> Result<Vec<Beat>, Mistake> {
+    fn data(&self, pins: &Spanned<PinsTable>, request: &Request) -> Result<Vec<Beat>, Mistake> {
         let beats = store_beats(request);
         let Some(data) = &pins.get_ref().data else { return Ok(vec![Beat::default(); beats]) };
         let given = data.get_ref().len();
@@ -170,7 +170,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    pub(super) fn refused(
+    fn refused(
         &self,
         instr: &Spanned<String>,
         regs: &BTreeMap<String, Spanned<LaneValue>>,
@@ -239,7 +239,7 @@ fn wait(table: &OpTable) -> Result<Wait, Mistake> {
 }
 
 /// Puts what a file says of `pin`, of `bits` bits, into its field; the message where it does not fit.
-pub(super) fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), String> {
+fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Result<(), String> {
     let name = pin.field();
     match (slot, value) {
         (Slot::Flag(flag), PinValue::Flag(value)) => *flag = value,
@@ -265,7 +265,7 @@ pub(super) fn fill(slot: Slot<'_>, pin: &Pin, bits: u32, value: PinValue) -> Res
 }
 
 /// An operation that has no window in shared memory is given none.
-pub(super) fn refuse_cta_window(table: &OpTable, beside: &str, help: &str) -> Result<(), Mistake> {
+fn refuse_cta_window(table: &OpTable, beside: &str, help: &str) -> Result<(), Mistake> {
     for (name, value) in [("shared_base", &table.shared_base), ("shared_size", &table.shared_size)] {
         if let Some(value) = value {
             let message = format!("{name} stands beside {beside}");
@@ -276,7 +276,7 @@ pub(super) fn refuse_cta_window(table: &OpTable, beside: &str, help: &str) -> Re
 }
 
 /// What a file expects of an operation that does nothing would always be met.
-pub(super) fn refuse_idle_expectations(table: &OpTable, request: &Request) -> Result<(), Mistake> {
+fn refuse_idle_expectations(table: &OpTable, request: &Request) -> Result<(), Mistake> {
     let first = (table.expect.values().map(Spanned::span))
         .chain(table.expect_any.values().map(Spanned::span))
         .chain(table.expect_fault.iter().map(Spanned::span))
@@ -289,7 +289,7 @@ pub(super) fn refuse_idle_expectations(table: &OpTable, request: &Request) -> Re
         .with_help("leave the expectation out, or set a bit of mask (and the guard's predicate)"))
 }
 
-pub(super) fn command_request(command: &Spanned<String>) -> Result<Request, Mistake> {
+fn command_request(command: &Spanned<String>) -> Result<Request, Mistake> {
     let which = Command::from_name(command.get_ref()).ok_or_else(|| {
         Mistake::new(command.span(), format!("there is no command {:?}", command.get_ref()))
             .with_help(format!("commands: {}", Command::CODES.listed()))
@@ -297,18 +297,14 @@ pub(super) fn command_request(command: &Spanned<String>) -> Result<Request, Mist
     Ok(Request { op: OpKind::Command.code(), cmd: which.code(), ..Request::default() })
 }
 
-pub(super) fn fault_cause(name: &Spanned<String>) -> Result<u8, Mistake> {
+fn fault_cause(name: &Spanned<String>) -> Result<u8, Mistake> {
     FaultCause::from_name(name.get_ref()).map(FaultCause::code).ok_or_else(|| {
         Mistake::new(name.span(), format!("there is no fault {:?}", name.get_ref()))
             .with_help(format!("faults: {}", FaultCause::CODES.listed()))
     })
 }
 
-pub(super) fn destination(
-    name: &str,
-    destinations: &[Destination],
-    span: Range<usize>,
-) -> Result<Destination, Mistake> {
+fn destination(name: &str, destinations: &[Destination], span: Range<usize>) -> Result<Destination, Mistake> {
     destinations.iter().find(|destination| destination.name == name).cloned().ok_or_else(|| {
         let written: Vec<&str> = destinations.iter().map(|destination| destination.name.as_str()).collect();
         let help = match written.is_empty() {
@@ -319,7 +315,7 @@ pub(super) fn destination(
     })
 }
 
-pub(super) fn register_values(
+fn register_values(
     destination: &Destination,
     values: impl Iterator<Item = i128>,
     span: Range<usize>,

@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The values of an expression in every lane; its string is the value at `place`, or within it.
-    pub(super) fn expression(&self, text: &str, place: Range<usize>) -> Result<Vec<i128>, Mistake> {
+    fn expression(&self, text: &str, place: Range<usize>) -> Result<Vec<i128>, Mistake> {
         evaluate(text, self.preset.lanes).map_err(|error| {
             let span = self.inside(place, text, error.offset..error.offset + 1);
             Mistake::new(span, error.message)

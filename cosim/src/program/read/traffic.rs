@@ -86,7 +86,7 @@ pub(super) fn breach(file: &File) -> Result<Option<Breach>, Mistake> {
     Ok(Some(Breach { port, response, kind }))
 }
 
-pub(super) fn tag_policy(name: &Spanned<String>) -> Result<TagPolicy, Mistake> {
+fn tag_policy(name: &Spanned<String>) -> Result<TagPolicy, Mistake> {
     let policies = [TagPolicy::InOrder, TagPolicy::Scattered];
     policies.into_iter().find(|policy| policy.name() == name.get_ref()).ok_or_else(|| {
         Mistake::new(name.span(), format!("there is no order of tags {:?}", name.get_ref()))

@@ -29,7 +29,7 @@ impl Printer<'_> {
         }
         let (own_size, own_words) = (size(signal), words(signal));
         let around = sites.around();
-        let same = around.into_iter().filter(|other| *other != signal && size(*other) == own_size);
+        let same = around.iter().copied().filter(|other| *other != signal && size(*other) == own_size);
         // Of several the first.
         same.rev().max_by_key(|other| words(*other).intersection(&own_words).count())
     }
