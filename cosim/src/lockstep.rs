@@ -44,11 +44,11 @@ pub enum FailureKind {
         /// Every field that differs; the first names the failure.
         differences: Vec<Difference>,
     },
-    /// The Verilog itself objects: a contract of a block, or any other assertion in it.
+    /// The Verilog itself objects: a contract of a block or any other assertion in it fails, it ends the simulation, or it does not settle.
     Assertion {
         /// Whose Verilog it is.
         engine: EngineKind,
-        /// What it says of each that failed in the cycle, at least one.
+        /// What it says in the cycle, at least one: of each assertion that failed.
         messages: Vec<String>,
     },
     /// All engines agree on something that the rules forbid.
@@ -229,10 +229,14 @@ struct Unit<'p> {
     lanes: usize,
 }
 
-/// What the assertions say, if that is why a step has failed.
-fn failed_assertions(error: EngineError) -> Result<Vec<String>, EngineError> {
+/// What the Verilog itself says, if that is why a step has failed: its assertions, that it ends the simulation, or that it does not settle.
+fn objections(error: EngineError) -> Result<Vec<String>, EngineError> {
     match error {
         EngineError::Verilator(Error::Assertion { messages, .. }) => Ok(messages),
+        EngineError::Verilator(Error::Stopped { message, .. }) => Ok(vec![format!("the Verilog stops: {message}")]),
+        EngineError::Verilator(Error::Loop { signals, .. }) => {
+            Ok(vec![format!("a combinational loop does not settle: it goes through {signals}")])
+        }
         error => Err(error),
     }
 }
@@ -429,7 +433,7 @@ impl<'p> Unit<'p> {
                     (number, FailureKind::Mismatch { expected_by: leader.kind(), found_by: engine, differences })
                 }
                 Err(Stopped { number, error }) => {
-                    (number, FailureKind::Assertion { engine, messages: failed_assertions(error)? })
+                    (number, FailureKind::Assertion { engine, messages: objections(error)? })
                 }
             };
             if first.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
@@ -474,7 +478,7 @@ impl<'p> Unit<'p> {
                 self.ahead_count += 1;
                 if self.ahead_count == self.batch { self.catch_up()? } else { None }
             }
-            Err(error) => Some((cycle, FailureKind::Assertion { engine, messages: failed_assertions(error)? })),
+            Err(error) => Some((cycle, FailureKind::Assertion { engine, messages: objections(error)? })),
         };
         let is_mismatch = matches!(failed, Some((_, FailureKind::Mismatch { .. })));
         let (inputs, expected, found) = (&self.inputs, &self.outputs, is_mismatch.then_some(&self.found));

@@ -61,3 +61,11 @@ fn an_assertion_of_the_users_own_is_reported() {
     let folder = folder("own_assertion", from, &format!("{from}{own}"));
     assert_told(&folder, "Assertion failed in lsu.cache.tag: no misses for ");
 }
+
+#[test]
+fn verilog_that_ends_the_simulation_is_reported() {
+    let from = "    wire [12:0] set_key = key[14:2];\n";
+    let own = "    always @(posedge clk) if (!rst && to_miss) $finish;\n";
+    let folder = folder("finish", from, &format!("{from}{own}"));
+    assert_told(&folder, "the Verilog stops: $finish (broken.v:");
+}
