@@ -1,15 +1,79 @@
-//! Constant expressions: what an operator makes of integers of 64 bits, signed or not (PTX ISA, *Constant Expressions*).
+//! Constant expressions: what an operator makes of integers of 64 bits, signed or not, and of floating-point numbers (PTX ISA,
+//! *Constant Expressions*).
+
+/// Why an operator does not take what stands beside it.
+pub(super) const INTEGER_EXPECTED: &str = "an integer is expected here, not a floating-point number";
 
 /// The value of a constant expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Constant {
+    /// Of type `.s64` or `.u64`.
+    Integer(Integer),
+    /// Of type `.f64`.
+    Float(f64),
+}
+
+impl Constant {
+    /// Its integer.
+    ///
+    /// # Errors
+    /// It is a floating-point number.
+    pub fn integer(self) -> Result<Integer, &'static str> {
+        match self {
+            Self::Integer(integer) => Ok(integer),
+            Self::Float(_) => Err(INTEGER_EXPECTED),
+        }
+    }
+
+    /// `-`, which keeps the type.
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Integer(integer) => Self::Integer(integer.negated()),
+            Self::Float(value) => Self::Float(-value),
+        }
+    }
+
+    /// The value of `self operator other`. A comparison of two floating-point numbers is an integer.
+    ///
+    /// # Errors
+    /// A division by zero, an integer beside a floating-point number, or an operator that has no meaning for two of the latter.
+    pub fn combined(self, operator: &str, other: Self) -> Result<Self, &'static str> {
+        const DIVISION: &str = "a constant expression divides by zero";
+        let (left, right) = match (self, other) {
+            (Self::Integer(left), Self::Integer(right)) => {
+                return left.combined(operator, right).map(Self::Integer).ok_or(DIVISION);
+            }
+            (Self::Float(left), Self::Float(right)) => (left, right),
+            _ => return Err("one side is an integer, the other a floating-point number"),
+        };
+        let truth = |value| Ok(Self::Integer(Integer::truth(value)));
+        match operator {
+            "*" => Ok(Self::Float(left * right)),
+            "/" if right == 0.0 => Err(DIVISION),
+            "/" => Ok(Self::Float(left / right)),
+            "+" => Ok(Self::Float(left + right)),
+            "-" => Ok(Self::Float(left - right)),
+            "<" => truth(left < right),
+            ">" => truth(left > right),
+            "<=" => truth(left <= right),
+            ">=" => truth(left >= right),
+            "==" => truth(left == right),
+            "!=" => truth(left != right),
+            _ => Err(INTEGER_EXPECTED),
+        }
+    }
+}
+
+/// An integer in a constant expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Constant {
+pub(super) struct Integer {
     /// Its 64 bits.
     pub bits: u64,
     /// It is of type `.u64`, else of `.s64`.
     pub is_unsigned: bool,
 }
 
-impl Constant {
+impl Integer {
     /// An integer of type `.s64`.
     pub fn signed(value: i64) -> Self {
         Self { bits: value as u64, is_unsigned: false }

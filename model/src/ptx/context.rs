@@ -165,7 +165,8 @@ impl Context {
 impl Context {
     /// Declares every name that `instruction` uses and nothing declares as what the instruction plainly needs: a name in an address as
     /// a variable of the instruction's state space, or with a `%` in front as a 64-bit register; a predicate; a register of the
-    /// type that NVIDIA's compiler gives the name, else of the instruction's. Returns each name with what was assumed.
+    /// type that NVIDIA's compiler gives the name, else of the instruction's. Returns each name with what was assumed. An access to
+    /// `.param::func` through a register stands in a device function: a kernel has none.
     pub fn assume_undeclared(&mut self, instruction: &Instruction) -> Vec<(String, String)> {
         let mut assumed = Vec::new();
         let mut assume = |context: &mut Self, name: &str, data_type: DataType, vector: u8| {
@@ -200,6 +201,11 @@ impl Context {
                 assumed.push((name.to_string(), format!("variable in {}", variable.space.state_space())));
             }
             _ => {}
+        }
+        if let Base::Name(name) = &instruction.address.value.base.value
+            && let Some(Symbol::Register { .. }) = self.look_up(name)
+        {
+            self.is_kernel &= instruction.state_space() != Some(StateSpace::ParamFunc);
         }
         assumed
     }

@@ -20,12 +20,20 @@ pub fn judge_fragment(
 ) -> Vec<Judged> {
     let mut statements = Statements::new(text, version, target, dialect, Others::Judge);
     let mut judged = Vec::new();
+    let outside = context.depth();
     context.open();
     let has_stray_brace = statements.body(context, &mut |one| judged.push(one));
-    context.close();
+    let has_open_block = !has_stray_brace && context.depth() > outside + 1;
+    while context.depth() > outside {
+        context.close();
+    }
     let mut remarks = std::mem::take(&mut statements.remarks);
+    let mut remark = |message| remarks.push(Diagnostic::error("syntax", text.len()..text.len(), message));
     if has_stray_brace {
-        remarks.push(Diagnostic::error("syntax", text.len()..text.len(), "a `}` closes no block"));
+        remark("a `}` closes no block");
+    }
+    if has_open_block {
+        remark("a block has no `}`");
     }
     if judged.is_empty() && remarks.is_empty() {
         remarks.push(Diagnostic::error("syntax", 0..text.len(), "there is no instruction"));

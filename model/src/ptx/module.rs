@@ -57,7 +57,11 @@ impl Reader<'_> {
         let statements = &mut self.statements;
         if word.token != Token::Dotted {
             match word.token {
-                Token::BraceOpen | Token::BraceClose | Token::Semicolon | Token::Unknown => {}
+                Token::Unknown => {}
+                Token::BraceOpen | Token::BraceClose | Token::Semicolon => {
+                    let message = format!("a `{}` that belongs to nothing", statements.letters(word));
+                    statements.remarks.push(Diagnostic::error("syntax", word.start..word.end, message));
+                }
                 _ => {
                     let message = "only declarations and functions stand at the top level of a module";
                     statements.remarks.push(Diagnostic::error("syntax", word.start..word.end, message));

@@ -14,12 +14,17 @@ pub(super) fn integer(literal: &str) -> Option<i64> {
     parsed.ok().map(|value| value as i64)
 }
 
-/// Reads a floating-point literal.
+/// Reads a floating-point literal; `None` where it has no value but zero among the normal numbers of `.f64`.
 pub(super) fn float(literal: &str) -> Option<Immediate> {
     match literal.as_bytes() {
         [b'0', b'f' | b'F', ..] => u32::from_str_radix(&literal[2..], 16).ok().map(Immediate::Single),
         [b'0', b'd' | b'D', ..] => u64::from_str_radix(&literal[2..], 16).ok().map(Immediate::Double),
-        _ => literal.parse::<f64>().ok().map(|value| Immediate::Double(value.to_bits())),
+        _ => {
+            let digits = literal.split(['e', 'E']).next().unwrap_or(literal);
+            let is_zero = digits.bytes().all(|digit| matches!(digit, b'0' | b'.'));
+            let value = literal.parse::<f64>().ok()?;
+            (is_zero || value.is_normal()).then(|| Immediate::Double(value.to_bits()))
+        }
     }
 }
 
@@ -42,6 +47,10 @@ mod tests {
     #[test]
     fn floats_by_value_and_by_bits() {
         assert_eq!(float("0.5"), Some(Immediate::Double(0.5_f64.to_bits())));
+        assert_eq!(float(".5e-3"), Some(Immediate::Double(0.0005_f64.to_bits())));
+        assert_eq!(float("0.0e-999"), Some(Immediate::Double(0)));
+        assert_eq!(float("1e-310"), None);
+        assert_eq!(float("1.8e308"), None);
         assert_eq!(float("0f3F800000"), Some(Immediate::Single(1.0_f32.to_bits())));
         assert_eq!(float("0d4000000000000000"), Some(Immediate::Double(2.0_f64.to_bits())));
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::micro_op::{CacheOperator, L1Eviction, L2Eviction, Prefetch, Scope};
 
-use super::constant::Constant;
+use super::constant::{Constant, Integer};
 use super::instruction::{
     Address, At, Base, Data, Guard, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace,
 };
@@ -397,22 +397,24 @@ impl<'a> Cursor<'a> {
         Some(component)
     }
 
-    /// A number: a floating-point literal or an integer expression.
+    /// A number: a constant expression, or a floating-point literal of 32 bits, which no operator takes.
     fn immediate(&mut self) -> Result<Immediate, Diagnostic> {
-        let is_negative = self.peek() == Some(Token::Minus) && self.look(1) == Some(Token::Float);
-        if is_negative {
+        if let Some(bits) = self.single() {
             self.advance();
+            return Ok(Immediate::Single(bits));
         }
-        if self.peek() != Some(Token::Float) {
-            return Ok(Immediate::Integer(self.expression()?));
-        }
-        let Some(number) = number::float(self.slice()) else { return self.refuse("a number") };
-        self.advance();
-        Ok(match number {
-            Immediate::Double(bits) if is_negative => Immediate::Double(bits ^ 1 << 63),
-            Immediate::Single(bits) if is_negative => Immediate::Single(bits ^ 1 << 31),
-            number => number,
+        Ok(match self.expression(0)? {
+            Constant::Integer(integer) => Immediate::Integer(integer.bits as i64),
+            Constant::Float(value) => Immediate::Double(value.to_bits()),
         })
+    }
+
+    /// The bits of the present word, if it is a floating-point literal of 32 bits.
+    fn single(&self) -> Option<u32> {
+        match number::float(self.slice()) {
+            Some(Immediate::Single(bits)) if self.peek() == Some(Token::Float) => Some(bits),
+            _ => None,
+        }
     }
 
     /// `[base+offset]`, `[address]` or `name[offset]`, and `.unified` behind it.
@@ -471,15 +473,15 @@ impl<'a> Cursor<'a> {
                 .with_label("not a constant")
                 .with_help("add the two registers first, then load through the sum"));
         }
-        let value = self.expression()?;
+        let value = self.integer(0)?;
         let end = self.words[self.position - 1].end;
-        Ok(At::new(value, start..end))
+        Ok(At::new(value.bits as i64, start..end))
     }
 
     /// The policy operand.
     fn policy(&mut self) -> Result<At<Policy>, Diagnostic> {
         let span = self.span();
-        if self.peek() == Some(Token::Name) {
+        if self.peek() == Some(Token::Name) && self.slice() != WARP_SIZE {
             let name = self.slice();
             self.advance();
             return Ok(At::new(Policy::Register(name.into()), span));
@@ -489,9 +491,25 @@ impl<'a> Cursor<'a> {
         Ok(At::new(Policy::Immediate(immediate), span.start..end))
     }
 
-    /// An integer constant expression; operators bind as in C.
-    fn expression(&mut self) -> Result<i64, Diagnostic> {
-        Ok(self.binary(0, 0)?.bits as i64)
+    /// A constant expression; operators bind as in C.
+    fn expression(&mut self, depth: u32) -> Result<Constant, Diagnostic> {
+        let span = self.span();
+        let condition = self.binary(0, depth)?;
+        if !(self.peek() == Some(Token::Operator) && self.slice() == "?") {
+            return Ok(condition);
+        }
+        self.advance();
+        let is_first = of(condition.integer(), &span)?.bits != 0;
+        let first = self.integer(depth + 1)?;
+        self.expect(Token::Colon, "`:`")?;
+        let second = self.integer(depth + 1)?;
+        Ok(Constant::Integer(if is_first { first } else { second }))
+    }
+
+    /// A constant expression that is an integer.
+    fn integer(&mut self, depth: u32) -> Result<Integer, Diagnostic> {
+        let span = self.span();
+        of(self.expression(depth)?.integer(), &span)
     }
 
     /// An expression of operators that bind at least as strongly as `least`.
@@ -523,9 +541,7 @@ impl<'a> Cursor<'a> {
             let span = self.span();
             self.advance();
             let right = self.binary(strength + 1, depth)?;
-            left = left
-                .combined(operator, right)
-                .ok_or_else(|| Diagnostic::error(SYNTAX, span, "a constant expression divides by zero"))?;
+            left = of(left.combined(operator, right), &span)?;
         }
     }
 
@@ -544,14 +560,8 @@ impl<'a> Cursor<'a> {
                 self.advance();
                 Ok(self.unary(depth + 1)?.negated())
             }
-            Some(Token::Not) => {
-                self.advance();
-                Ok(self.unary(depth + 1)?.inverted())
-            }
-            Some(Token::Operator) if self.slice() == "~" => {
-                self.advance();
-                Ok(self.unary(depth + 1)?.complement())
-            }
+            Some(Token::Not) => Ok(Constant::Integer(self.operand(depth)?.inverted())),
+            Some(Token::Operator) if self.slice() == "~" => Ok(Constant::Integer(self.operand(depth)?.complement())),
             Some(Token::ParenOpen) => {
                 self.advance();
                 let is_cast = self.peek() == Some(Token::Dotted)
@@ -560,16 +570,22 @@ impl<'a> Cursor<'a> {
                 if is_cast {
                     let is_unsigned = self.slice() == ".u64";
                     self.advance();
-                    self.advance();
-                    return Ok(Constant { is_unsigned, ..self.unary(depth + 1)? });
+                    let operand = self.operand(depth)?;
+                    return Ok(Constant::Integer(Integer { is_unsigned, ..operand }));
                 }
-                let value = self.binary(0, depth + 1)?;
+                let value = match self.single() {
+                    Some(bits) => {
+                        self.advance();
+                        Constant::Float(f32::from_bits(bits).into())
+                    }
+                    None => self.expression(depth + 1)?,
+                };
                 self.expect(Token::ParenClose, "`)`")?;
                 Ok(value)
             }
             Some(Token::Name) if self.slice() == WARP_SIZE => {
                 self.advance();
-                Ok(Constant::signed(32))
+                Ok(Constant::Integer(Integer::signed(32)))
             }
             Some(Token::Integer) => {
                 let Some(value) = number::integer(self.slice()) else {
@@ -579,11 +595,39 @@ impl<'a> Cursor<'a> {
                 // One that `.s64` cannot hold is unsigned, and so is one that ends in `U`.
                 let is_unsigned = value < 0 || self.slice().ends_with('U');
                 self.advance();
-                Ok(Constant { bits: value as u64, is_unsigned })
+                Ok(Constant::Integer(Integer { bits: value as u64, is_unsigned }))
             }
+            Some(Token::Float) => match number::float(self.slice()) {
+                Some(Immediate::Double(bits)) => {
+                    self.advance();
+                    Ok(Constant::Float(f64::from_bits(bits)))
+                }
+                Some(_) => Err(Diagnostic::error(
+                    SYNTAX,
+                    span,
+                    "a number given by its 32 bits is no operand of a sign or operator",
+                )
+                .with_help("put it in parentheses")),
+                None => {
+                    let message = format!("`{}` is no normal number of 64 bits", clip(self.slice()));
+                    Err(Diagnostic::error("float-range", span, message))
+                }
+            },
             _ => self.refuse("a constant"),
         }
     }
+
+    /// The integer behind an operator that takes nothing else.
+    fn operand(&mut self, depth: u32) -> Result<Integer, Diagnostic> {
+        self.advance();
+        let span = self.span();
+        of(self.unary(depth + 1)?.integer(), &span)
+    }
+}
+
+/// What `value` is, or a refusal at `span`.
+fn of<T>(value: Result<T, &'static str>, span: &Range<usize>) -> Result<T, Diagnostic> {
+    value.map_err(|reason| Diagnostic::error(SYNTAX, span.clone(), reason))
 }
 
 /// The first letters of a long word, for use in messages.

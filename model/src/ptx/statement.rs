@@ -201,6 +201,10 @@ impl<'a> Statements<'a> {
                 }
                 Token::Semicolon => {
                     self.next();
+                    self.remarks.push(
+                        Diagnostic::error(SYNTAX, word.start..word.end, "a `;` with no instruction before it")
+                            .with_help("remove it"),
+                    );
                 }
                 Token::Dotted => self.directive(context),
                 _ => self.instruction(context, sink),

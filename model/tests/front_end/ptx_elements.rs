@@ -36,6 +36,40 @@ const VERDICTS: &[(&str, bool)] = &[
     ("st.global.f64 [%rd9],1;", false),
     ("st.global.f64 [%rd9],{1};", true),
     ("st.global.f32 [%rd9],{1};", false),
+    // Numbers of operators: both sides are integers, or both are not.
+    ("st.global.f32 [%rd9],1.5+2.5;", true),
+    ("st.global.f32 [%rd9],- -.5e-3;", true),
+    ("st.global.f64 [%rd9],0d3FF0000000000000*1.5;", true),
+    ("st.global.u32 [%rd9],1.5+2.5;", false),
+    ("st.global.u32 [%rd9],1.5<2.5;", true),
+    ("st.global.f32 [%rd9],1.5<2.5;", false),
+    ("st.global.u32 [%rd9],1<1.5;", false),
+    ("st.global.u32 [%rd9],1.5&&2.5;", false),
+    ("st.global.u32 [%rd9],!1.5;", false),
+    ("st.global.f32 [%rd9],1.5/0.0;", false),
+    ("st.global.f32 [%rd9],1?1.5:2.5;", false),
+    ("st.global.u32 [%rd9],0?1/0:3;", false),
+    ("st.global.u32 [%rd9],1?4;", false),
+    ("ld.global.u32 %r1,[%rd9+(1?4:8)];", true),
+    ("ld.global.u32 %r1,[%rd9+1.5];", false),
+    ("ld.global.L2::cache_hint.u32 %r1,[%rd9],WARP_SZ?1:2;", true),
+    // One of 32 bits stands alone, or in parentheses.
+    ("st.global.f32 [%rd9],-0f3F800000;", false),
+    ("st.global.f32 [%rd9],-(0f3F800000);", true),
+    ("st.global.f32 [%rd9],0f3F800000+1.5;", false),
+    // No number that `.f64` cannot hold as a normal one, but zero.
+    ("st.global.f64 [%rd9],1e400;", false),
+    ("st.global.f64 [%rd9],1e-310;", false),
+    ("st.global.f64 [%rd9],0.0e-999;", true),
+    // Every statement is one, and every block ends.
+    ("ld.global.u32 %r1,[%rd9];;", false),
+    ("{ ld.global.u32 %r1,[%rd9]; };", false),
+    ("{ { ld.global.u32 %r1,[%rd9]; }", false),
+    ("{ } { { ld.global.u32 %r1,[%rd9]; } }", true),
+    // A kernel reaches what calls pass by name.
+    ("ld.param::func.u32 %r1,[%rd9];", false),
+    ("st.param::func.u32 [%rd9],%r1;", false),
+    ("ld.param::entry.u32 %r1,[%rd9];", true),
     // One register in braces.
     ("ld.global.f32 {%u1},[%rd9];", true),
     ("ld.global.f32 %u1,[%rd9];", false),
@@ -63,6 +97,14 @@ const VALUES: &[(&str, u64)] = &[
     ("1<<2+1", 8),
     ("1|2^3&6", 1),
     ("-WARP_SZ", -32_i64 as u64),
+    ("1?4:8", 4),
+    ("0?2:0?4:5", 5),
+    ("1?2?3:4:5", 3),
+    ("1+1?2:3", 2),
+    ("(1?0-1:5U)/2", 0),
+    ("(1.5<2.5)+(3.0>2.0)*4", 5),
+    ("2.0*3.0==6.0", 1),
+    ("0d7ff8000000000000==0d7ff8000000000000", 0),
 ];
 
 #[test]

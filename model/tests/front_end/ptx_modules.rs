@@ -132,7 +132,7 @@ fn every_load_and_store_of_a_module_is_judged() {
             (71, "ld.param.u32 \t%r1, [helper_param_0]", None),
             (72, "st.param.b32 \t[func_retval0], %r1", None),
             (73, "st.param.b32 \t[helper_param_0], %r1", Some("param-write")),
-            (74, "ld.param::entry.b32 \t%r1, [helper_param_0]", Some("param-owner")),
+            (74, "ld.param::entry.b32 \t%r1, [helper_param_0]", Some("gate-version")),
         ]
     );
 }
@@ -173,8 +173,38 @@ fn broken_modules_are_remarked_upon() {
     assert_eq!(rules(&around(".reg .b64 %r<4>;")), ["declaration-contradiction"]);
     assert_eq!(rules(&around(".reg .f32 %x;\n.reg .b64 %x;")), ["declaration-contradiction"]);
     assert_eq!(rules(&around("{ .reg .f32 %rd1; }")), [""; 0]);
+    assert_eq!(rules(&around("; { };")), ["syntax", "syntax"]);
+    assert_eq!(rules(&(around("") + "};")), ["syntax", "syntax"]);
     let cut = &MODULE[..MODULE.find("ld.acquire").unwrap() + 6];
     assert_eq!(rules(cut), ["syntax", "param-predicated", "qualifier-unknown"]);
+}
+
+/// What is said of parameters in a device function, and what NVIDIA's assembler 13.5 refuses of it.
+#[test]
+fn a_device_function_reads_its_inputs_and_writes_what_it_returns() {
+    let cases = [
+        ("ld.param.u32 %r1, [in];", true),
+        ("ld.param::func.u32 %r1, [in];", true),
+        ("ld.param::entry.u32 %r1, [in];", true),
+        ("ld.param::func.u32 %r1, [%rd1];", true),
+        ("st.param.b32 [in], %r1;", false),
+        ("st.param.b32 [out], %r1;", true),
+        ("@%p1 st.param.b32 [out], %r1;", true),
+        ("ld.param.u32 %r1, [out];", false),
+        ("ld.param::entry.u32 %r1, [out];", false),
+        ("st.param.b32 [call], %r1;", true),
+        ("ld.param.u32 %r1, [call];", true),
+        ("ld.param::entry.u32 %r1, [call];", false),
+        ("@%p1 st.param.b32 [call], %r1;", false),
+        ("@%p1 ld.param.u32 %r1, [call];", false),
+    ];
+    for (instruction, is_legal) in cases {
+        let text = format!(
+            ".version 9.5\n.target sm_100\n.func (.param .b32 out) f(.param .b32 in)\n{{\n.reg .pred %p<2>;\n\
+             .reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.param .b32 call;\n{instruction}\n}}\n"
+        );
+        assert_eq!(verdicts(&text)[0].2.is_none(), is_legal, "{instruction}: {:?}", verdicts(&text));
+    }
 }
 
 #[test]

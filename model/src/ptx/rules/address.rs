@@ -28,6 +28,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                             .with_help("an address is an integer or bit register of at most 64 bits"),
                     );
                 }
+                if subject.context.is_kernel && instruction.state_space() == Some(StateSpace::ParamFunc) {
+                    let message = format!("`{name}` is a register, and a kernel reaches `.param::func` by name only");
+                    findings.assembler(
+                        Diagnostic::error("param-owner", address.base.span.clone(), message)
+                            .with_label("no `.param` variable")
+                            .with_help("write the name of the variable that was declared for the call"),
+                    );
+                }
                 if address.is_indexed {
                     let message = format!("`{name}[…]` needs a variable");
                     findings.both(
@@ -146,11 +154,17 @@ fn parameters(subject: &Subject<'_>, name: &str, variable: Variable, findings: &
         let (owner, instead) =
             if is_kernel { ("the kernel", ".param::entry") } else { ("a device function", ".param::func") };
         let message = format!("`{name}` is a parameter of {owner}");
-        findings.both(
-            Diagnostic::error("param-owner", space.span.clone(), message)
-                .with_label("the wrong kind of parameter")
-                .with_help(format!("write {instead}")),
-        );
+        let diagnostic = Diagnostic::error("param-owner", space.span.clone(), message)
+            .with_label("the wrong kind of parameter")
+            .with_help(format!("write {instead}"));
+        if variable.space == VariableSpace::FunctionInput {
+            findings.documents(
+                diagnostic,
+                "For ld.param::entry instruction, operand a must be a kernel parameter address, otherwise behavior is undefined.",
+            );
+        } else {
+            findings.both(diagnostic);
+        }
     }
     let is_store = instruction.operation.value == Operation::Store;
     if is_store && matches!(variable.space, VariableSpace::KernelParameter | VariableSpace::FunctionInput) {
@@ -160,7 +174,15 @@ fn parameters(subject: &Subject<'_>, name: &str, variable: Variable, findings: &
                 .with_label("read-only"),
         );
     }
-    let is_call_parameter = variable.space == VariableSpace::LocalParameter || is_store;
+    if !is_store && variable.space == VariableSpace::FunctionReturn {
+        let message = format!("the return parameter `{name}` cannot be read");
+        findings.both(
+            Diagnostic::error("param-read", instruction.address.value.base.span.clone(), message)
+                .with_label("write-only"),
+        );
+    }
+    let is_call_parameter =
+        variable.space == VariableSpace::LocalParameter || is_store && variable.space != VariableSpace::FunctionReturn;
     if let Some(guard) = instruction.guard.as_ref().filter(|_| is_call_parameter) {
         let message = format!("the access to the call parameter `{name}` cannot be predicated");
         findings.both(
