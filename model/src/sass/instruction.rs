@@ -112,17 +112,17 @@ fn uniform_register(number: u8, architecture: Architecture) -> String {
     if number == architecture.uniform_zero() { "URZ".to_owned() } else { format!("UR{number}") }
 }
 
-/// The address as it stands in brackets. `base` is the register, `None` for the one that reads as zero, which is called
-/// `zero_name`; SM70 and newer write that name where there is nothing else to write.
-fn address(base: Option<String>, zero_name: &str, offset: i32, architecture: Architecture) -> String {
+/// The address as it stands in brackets. `base` is the register, `None` for the one that reads as zero, whose name
+/// `zero_name` is written where there is nothing else to write, if the instruction has a place for a register.
+fn address(base: Option<String>, zero_name: Option<&str>, offset: i32) -> String {
     let magnitude = offset.unsigned_abs();
-    match (base, offset) {
-        (Some(base), 0) => base,
-        (Some(base), 1..) => format!("{base}+{offset:#x}"),
-        (Some(base), _) => format!("{base}+-{magnitude:#x}"),
-        (None, 0) if !architecture.is_short_word() => zero_name.to_owned(),
-        (None, 0..) => format!("{offset:#x}"),
-        (None, _) => format!("-{magnitude:#x}"),
+    match (base, zero_name, offset) {
+        (Some(base), _, 0) => base,
+        (Some(base), _, 1..) => format!("{base}+{offset:#x}"),
+        (Some(base), ..) => format!("{base}+-{magnitude:#x}"),
+        (None, Some(zero_name), 0) => zero_name.to_owned(),
+        (None, _, 0..) => format!("{offset:#x}"),
+        (None, ..) => format!("-{magnitude:#x}"),
     }
 }
 
@@ -160,7 +160,12 @@ impl Ldc {
             let _ = write!(text, ".{}", self.mode.name());
         }
         let base = (self.ra != RZ).then(|| register(self.ra));
-        let address = address(base, "RZ", i32::from(self.immediate as i16), architecture);
+        let zero_name = (!architecture.is_short_word()).then_some("RZ");
+        let address = match self.bank {
+            // Without a register the immediate is unsigned (LDC-1), and so it is printed here, but not beside an immediate bank.
+            Bank::Uniform(_) if base.is_none() => address(base, None, self.immediate.into()),
+            _ => address(base, zero_name, i32::from(self.immediate as i16)),
+        };
         let _ = write!(text, " {}, {}[{address}]", register(self.rd), bank_text(self.bank, architecture));
         text
     }
@@ -237,12 +242,13 @@ impl Ldc {
 impl Uniform {
     /// The text that NVIDIA's disassembler prints on `architecture`, without the final ` ;`.
     pub fn to_text(&self, architecture: Architecture) -> String {
-        let (name, bits) = match self.kind {
-            UniformKind::Uldc => ("ULDC", 16),
-            UniformKind::Ldcu => ("LDCU", 17),
+        let (name, bits, zero_name) = match self.kind {
+            UniformKind::Uldc => ("ULDC", 16, None),
+            UniformKind::Ldcu => ("LDCU", 17, Some("URZ")),
         };
         let base = (self.ura != architecture.uniform_zero()).then(|| uniform_register(self.ura, architecture));
-        let shift = 32 - bits;
+        let is_unsigned = self.kind == UniformKind::Uldc && matches!(self.bank, Bank::Uniform(_));
+        let shift = if is_unsigned { 0 } else { 32 - bits };
         let offset = ((self.immediate << shift) as i32) >> shift;
         format!(
             "{}{name}{} {}, {}[{}]",
@@ -250,7 +256,7 @@ impl Uniform {
             size_text(self.size, architecture, self.kind == UniformKind::Ldcu),
             uniform_register(self.urd, architecture),
             bank_text(self.bank, architecture),
-            address(base, "URZ", offset, architecture),
+            address(base, zero_name, offset),
         )
     }
 }

@@ -60,3 +60,24 @@ fn every_text_encodes_to_its_word() {
     }
     assert_eq!(texts, 20_612);
 }
+
+/// Words of banks in a register, which the data have with one immediate only, and of ULDC's zero, as nvdisasm 13.5 prints them.
+const BINDLESS: &[(&str, &str, &str)] = &[
+    ("SM90", "080008ff003fff00096d7582", "LDC R109, cx[UR9][0xfffc]"),
+    ("SM88", "08004aff000000000a327582", "LDC.64.IL R50, cx[UR10][0x0]"),
+    ("SM75", "080008ff002410c036e37582", "LDC R227, cx[UR54][0x9043]"),
+    ("SM80", "08000200003fffc033377ab9", "ULDC.S8 UR55, cx[UR51][0xffff]"),
+    ("SM86", "00000400057fe500001b7ab9", "ULDC.U16 UR27, c[0x15][-0x6c]"),
+    ("SM75", "000006000700000000387ab9", "ULDC.S16 UR56, c[0x1c][0x0]"),
+];
+
+#[test]
+fn a_bank_in_a_register_has_an_unsigned_offset() {
+    for &(architecture, digits, text) in BINDLESS {
+        let architecture = Architecture::parse(architecture).unwrap();
+        let word = parse_word(digits, architecture).unwrap();
+        let instruction = decode(word, architecture).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
+        assert_eq!(instruction.to_text(architecture), text, "{architecture} {digits}");
+        assert_eq!(parse(text, architecture), Ok(instruction), "{architecture} {text}");
+    }
+}
