@@ -10,8 +10,8 @@ use super::instruction::{canonical_ldc, is_ptx, mnemonic};
 use super::request::{Conventions, Registers};
 use super::shared::with_whole_window;
 use super::{
-    Beat, Breach, Change, Contents, DEFAULT_PARAM_OFFSET, Expected, Latency, MemoryBlock, MemorySpace, Program,
-    ProgramOperation, TagPolicy, Wait, Window, destinations, ptx,
+    Beat, Breach, Change, Contents, DEFAULT_PARAM_OFFSET, Destination, Expected, Latency, MemoryBlock, MemorySpace,
+    Program, ProgramOperation, TagPolicy, Wait, Window, destinations, ptx,
 };
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
@@ -67,19 +67,58 @@ fn by_pins(request: &Request) -> String {
 }
 
 fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
-    let traffic = &program.traffic;
     writeln!(out, "preset = \"{}\"", program.preset.name)?;
     if let Some(version) = &program.ptx_version {
         writeln!(out, "ptx_version = \"{version}\"")?;
     }
     writeln!(out, "target = \"{}\"", program.target)?;
     writeln!(out, "sms = {}", program.sms)?;
-    writeln!(out, "seed = {}", traffic.seed as i64)?;
-    match traffic.latency {
+    writeln!(out, "seed = {}", program.traffic.seed as i64)?;
+    match program.traffic.latency {
         Latency::Ideal => writeln!(out, "memory_latency = \"ideal\"")?,
         Latency::Between { least, most } => writeln!(out, "memory_latency = [{least}, {most}]")?,
     }
     writeln!(out, "mode = \"{}\"", mode(program.compute))?;
+    write_traffic(out, program)?;
+    for reset in &program.resets {
+        writeln!(out, "\n[[reset]]\ncycle = {}", reset.cycle)?;
+        if reset.memory {
+            writeln!(out, "memory = true")?;
+        }
+        if !reset.banks {
+            writeln!(out, "banks = false")?;
+        }
+    }
+    for block in &program.memory {
+        write_memory(out, block)?;
+    }
+    for bank in &program.banks {
+        writeln!(out, "\n[[bank]]\nindex = {}\nsize = {:#x}", bank.index, bank.size)?;
+        if let Some(base) = bank.base {
+            writeln!(out, "base = {base:#x}")?;
+        }
+        if !bank.valid {
+            writeln!(out, "valid = false")?;
+        }
+        write_contents(out, &bank.contents)?;
+    }
+    write_window(out, program)?;
+    for operation in &program.ops {
+        write_operation(out, program, operation)?;
+        if let Some(change) = &operation.change {
+            write_change(out, change)?;
+        }
+    }
+    for dump in &program.dumps {
+        writeln!(out, "\n[[dump]]")?;
+        write_space(out, dump.space)?;
+        writeln!(out, "address = {:#x}\nbytes = {}", dump.address, dump.bytes)?;
+    }
+    Ok(())
+}
+
+fn write_traffic(out: &mut String, program: &Program) -> std::fmt::Result {
+    let traffic = &program.traffic;
     writeln!(out, "\n[traffic]")?;
     writeln!(out, "stall = {}\ngap = {}", traffic.stall, traffic.gap)?;
     if program.failing.is_empty() {
@@ -104,67 +143,39 @@ fn write_program(out: &mut String, program: &Program) -> std::fmt::Result {
         let (port, kind) = (port.name(), kind.name());
         writeln!(out, "breach = {{ port = \"{port}\", response = {response}, kind = \"{kind}\" }}")?;
     }
-    for reset in &program.resets {
-        writeln!(out, "\n[[reset]]\ncycle = {}", reset.cycle)?;
-        if reset.memory {
-            writeln!(out, "memory = true")?;
-        }
-        if !reset.banks {
-            writeln!(out, "banks = false")?;
-        }
-    }
-    for block in &program.memory {
-        write_memory(out, block)?;
-    }
-    for bank in &program.banks {
-        writeln!(out, "\n[[bank]]\nindex = {}\nsize = {:#x}", bank.index, bank.size)?;
-        if let Some(base) = bank.base {
-            writeln!(out, "base = {base:#x}")?;
-        }
-        if !bank.valid {
-            writeln!(out, "valid = false")?;
-        }
-        write_contents(out, &bank.contents)?;
-    }
+    Ok(())
+}
+
+fn write_window(out: &mut String, program: &Program) -> std::fmt::Result {
     let window = &program.window;
     let has_own_offset = program.param_offset != DEFAULT_PARAM_OFFSET;
-    if *window != Window::default() || has_own_offset {
-        let places = [
-            ("shared", window.shared),
-            ("local", window.local),
-            ("const", window.constant),
-            ("param", window.param),
-            ("cluster", window.cluster),
-        ];
-        writeln!(out, "\n[window]")?;
-        for (name, place) in places {
-            if let Some(base) = place.base {
-                writeln!(out, "{name} = {base:#x}")?;
-            }
-            if let Some(size) = place.size {
-                writeln!(out, "{name}_size = {size:#x}")?;
-            }
+    if *window == Window::default() && !has_own_offset {
+        return Ok(());
+    }
+    let places = [
+        ("shared", window.shared),
+        ("local", window.local),
+        ("const", window.constant),
+        ("param", window.param),
+        ("cluster", window.cluster),
+    ];
+    writeln!(out, "\n[window]")?;
+    for (name, place) in places {
+        if let Some(base) = place.base {
+            writeln!(out, "{name} = {base:#x}")?;
         }
-        if let Some(address) = window.local_memory {
-            writeln!(out, "local_memory = {address:#x}")?;
-        }
-        if window.rank != 0 {
-            writeln!(out, "rank = {}", window.rank)?;
-        }
-        if has_own_offset {
-            writeln!(out, "param_offset = {:#x}", program.param_offset)?;
+        if let Some(size) = place.size {
+            writeln!(out, "{name}_size = {size:#x}")?;
         }
     }
-    for operation in &program.ops {
-        write_operation(out, program, operation)?;
-        if let Some(change) = &operation.change {
-            write_change(out, change)?;
-        }
+    if let Some(address) = window.local_memory {
+        writeln!(out, "local_memory = {address:#x}")?;
     }
-    for dump in &program.dumps {
-        writeln!(out, "\n[[dump]]")?;
-        write_space(out, dump.space)?;
-        writeln!(out, "address = {:#x}\nbytes = {}", dump.address, dump.bytes)?;
+    if window.rank != 0 {
+        writeln!(out, "rank = {}", window.rank)?;
+    }
+    if has_own_offset {
+        writeln!(out, "param_offset = {:#x}", program.param_offset)?;
     }
     Ok(())
 }
@@ -249,10 +260,12 @@ fn write_operation(out: &mut String, program: &Program, operation: &ProgramOpera
             names.retain(|name| operation.named.is_empty() || !operation.named.contains(name));
         }
     }
-    if request.mask == 0 {
-        // Without lanes nothing can be expected.
-        return Ok(());
-    }
+    // Without lanes nothing can be expected.
+    if request.mask == 0 { Ok(()) } else { write_expectations(out, operation, &names) }
+}
+
+/// What is expected of the registers `names`, and the fault.
+fn write_expectations(out: &mut String, operation: &ProgramOperation, names: &[Destination]) -> std::fmt::Result {
     let lists: [(&str, bool); 2] = [("expect", false), ("expect_any", true)];
     for (key, is_any) in lists {
         let entries: Vec<String> = operation
