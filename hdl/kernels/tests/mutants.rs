@@ -1,7 +1,7 @@
 //! Every kind of mutant in a small block: what the broken Verilog does, and that the other outputs stay as they are.
 
 use lsu_cosim::verilator::{Build, Cache, Dut, Source, Toolchain};
-use lsu_hdl::verilog::{self, Breakage, Chosen, Fault, Mutant};
+use lsu_hdl::verilog::{self, Breakage, Chosen, EmittedModule, Fault, Mutant};
 use lsu_hdl::{Register, dff_setup};
 use rust_hdl::prelude::*;
 
@@ -11,6 +11,22 @@ enum Phase {
     Rest,
     Work,
     Other,
+}
+
+/// A block that says what it is told.
+#[derive(LogicBlock, Default)]
+struct Echo {
+    /// A number.
+    pub number: Signal<In, Bits<5>>,
+    /// The same.
+    pub said: Signal<Out, Bits<5>>,
+}
+
+impl Logic for Echo {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.said.next = self.number.val();
+    }
 }
 
 /// A place for each kind of mutant.
@@ -64,6 +80,9 @@ struct Small {
     pub code: Signal<Out, Bits<2>>,
     /// What is kept.
     pub kept: Signal<Out, Bits<4>>,
+    /// The number, by way of a sub-block.
+    pub said: Signal<Out, Bits<5>>,
+    echo: Echo,
     state: Register<Bits<4>>,
     phase: Register<Phase>,
 }
@@ -118,6 +137,8 @@ impl Logic for Small {
             self.state.d.next = self.left.val();
         }
         self.kept.next = self.state.q.val();
+        self.echo.number.next = bit_cast::<5, 4>(self.left.val());
+        self.said.next = self.echo.said.val();
     }
 }
 
@@ -159,6 +180,7 @@ struct Then {
     reason: u32,
     code: u32,
     kept: u32,
+    said: u32,
     state: u32,
     phase: u32,
 }
@@ -203,6 +225,7 @@ fn whole(now: Now) -> Then {
         reason: reason(0, [(load, 1), (is_set(left, 0), 2), (is_set(right, 3), 3)]),
         code: [1, 2, 3, 3][phase as usize],
         kept: state,
+        said: left,
         state: if load { left } else { state },
         phase: if load { 1 } else { 2 },
     }
@@ -323,6 +346,7 @@ fn broken(mutant: &Mutant, now: Now) -> Then {
             ("state_q for left", "assign all = &left;") => Then { all: state == MASK, ..whole },
             ("state_q for left", "assign none = !(|left);") => Then { none: state == 0, ..whole },
             ("state_q for left", "assign sum = left + 4'd5;") => Then { sum: (state + 5) & MASK, ..whole },
+            ("state_q for left", "assign echo_number = {1'b0, left};") => Then { said: state, ..whole },
             ("state_q for left", "assign middle = left[2:1];") => Then { middle: state >> 1 & 3, ..whole },
             ("state_q for left", "if (left[i]) of highest") => {
                 Then { highest: state.checked_ilog2().unwrap_or(0), ..whole }
@@ -347,6 +371,7 @@ fn broken(mutant: &Mutant, now: Now) -> Then {
         (Fault::Priority, "if (load) before if (right[3]) of reason") if load => Then { reason: 1, ..whole },
         (Fault::Priority, "if (load) before if (right[3]) of reason") if is_set(left, 0) => Then { reason: 2, ..whole },
         (Fault::Priority, "if (load) before if (right[3]) of reason") => whole,
+        (Fault::Connection, "echo.number") => Then { said: left ^ [1, 16][bit as usize], ..whole },
         (fault, place) => panic!("what is wrong at {fault:?} {place}?"),
     }
 }
@@ -395,6 +420,7 @@ impl Pins {
             reason: self.get("reason"),
             code: self.get("code"),
             kept: self.get("kept"),
+            said: self.get("said"),
             ..next
         }
     }
@@ -460,6 +486,8 @@ fn mutants_that_are_not_asked_for_are_not_there() {
     let chosen = [mutants[0].id].into();
     let (one, same) = write(Breakage::Selected(Chosen::Only(&chosen)));
     assert_eq!(mutants, same, "they keep their numbers");
-    let compared = |text: &str| text.matches("top.mutant == ").count();
-    assert_eq!((compared(&all[0].text), compared(&one[0].text)), (mutants.len(), 1));
+    let compared = |modules: &[EmittedModule]| -> usize {
+        modules.iter().map(|module| module.text.matches("top.mutant == ").count()).sum()
+    };
+    assert_eq!((compared(&all), compared(&one)), (mutants.len(), 1));
 }

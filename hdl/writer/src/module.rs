@@ -753,6 +753,14 @@ impl Module {
                 }
                 None => self.share(&self.scope.signals[*signal].verilog, *signal, child, place),
             };
+            let input = &self.scope.signals[*signal];
+            let source = match input.role {
+                Role::ChildInput(_) if !matches!(names::pin(port), "clk" | "rst") => {
+                    let place = format!("{}.{}", child.name, names::pin(port));
+                    printer.connected(&place, input.total() / child.length(), source)
+                }
+                _ => source,
+            };
             let comma = if position + 1 < child.ports.len() { "," } else { "" };
             lines.push(format!("{space}    .{:longest$} ({source}){comma}", names::pin(port)));
         }

@@ -35,11 +35,13 @@ pub enum Fault {
     Slice,
     /// Of two conditions, or of all rounds of a loop, the last has the first word.
     Priority,
+    /// An input of a sub-block or of a memory has its lowest bit (0) or its highest (1) the other way round.
+    Connection,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Compare,
         Self::Reduce,
         Self::Mask,
@@ -53,6 +55,7 @@ impl Fault {
         Self::Signal,
         Self::Slice,
         Self::Priority,
+        Self::Connection,
     ];
 
     /// One word for it.
@@ -71,6 +74,7 @@ impl Fault {
             Self::Signal => "signal",
             Self::Slice => "slice",
             Self::Priority => "priority",
+            Self::Connection => "connection",
         }
     }
 }

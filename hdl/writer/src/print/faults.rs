@@ -252,6 +252,15 @@ impl Printer<'_> {
         lines.push(format!("{space}end"));
     }
 
+    /// What an input `port` of `width` bits is connected to, with its lowest or highest bit the other way round.
+    pub(crate) fn connected(&self, port: &str, width: usize, source: String) -> String {
+        match self.sites().and_then(|sites| sites.add(Fault::Connection, width.min(2), || port.to_string())) {
+            Some(site) if width <= 2 => format!("({source}) ^ {site}"),
+            Some(site) => format!("({source}) ^ {{{site}[1], {}'d0, {site}[0]}}", width - 2),
+            None => source,
+        }
+    }
+
     /// The names of the signals that some statements assign.
     fn targets<const LISTS: usize>(&self, lists: [&[Statement]; LISTS]) -> String {
         self.names(lists.into_iter().flat_map(targets).collect::<BTreeSet<_>>())
