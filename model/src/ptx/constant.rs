@@ -2,7 +2,7 @@
 //! *Constant Expressions*).
 
 /// Why an operator does not take what stands beside it.
-pub(super) const INTEGER_EXPECTED: &str = "an integer is expected here, not a floating-point number";
+const INTEGER_EXPECTED: &str = "an integer is expected here, not a floating-point number";
 
 /// The value of a constant expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +11,8 @@ pub(super) enum Constant {
     Integer(Integer),
     /// Of type `.f64`.
     Float(f64),
+    /// A literal of 32 bits, by its bits: of type `.f32` until an operator makes it one of type `.f64`.
+    Single(u32),
 }
 
 impl Constant {
@@ -21,7 +23,16 @@ impl Constant {
     pub fn integer(self) -> Result<Integer, &'static str> {
         match self {
             Self::Integer(integer) => Ok(integer),
-            Self::Float(_) => Err(INTEGER_EXPECTED),
+            Self::Float(_) | Self::Single(_) => Err(INTEGER_EXPECTED),
+        }
+    }
+
+    /// Its value as an operand of type `.f64`; `None` where it is an integer.
+    fn float(self) -> Option<f64> {
+        match self {
+            Self::Integer(_) => None,
+            Self::Float(value) => Some(value),
+            Self::Single(bits) => Some(f32::from_bits(bits).into()),
         }
     }
 
@@ -30,6 +41,7 @@ impl Constant {
         match self {
             Self::Integer(integer) => Self::Integer(integer.negated()),
             Self::Float(value) => Self::Float(-value),
+            Self::Single(bits) => Self::Float(-f64::from(f32::from_bits(bits))),
         }
     }
 
@@ -39,12 +51,11 @@ impl Constant {
     /// A division by zero, an integer beside a floating-point number, or an operator that has no meaning for two of the latter.
     pub fn combined(self, operator: &str, other: Self) -> Result<Self, &'static str> {
         const DIVISION: &str = "a constant expression divides by zero";
-        let (left, right) = match (self, other) {
-            (Self::Integer(left), Self::Integer(right)) => {
-                return left.combined(operator, right).map(Self::Integer).ok_or(DIVISION);
-            }
-            (Self::Float(left), Self::Float(right)) => (left, right),
-            _ => return Err("one side is an integer, the other a floating-point number"),
+        if let (Self::Integer(left), Self::Integer(right)) = (self, other) {
+            return left.combined(operator, right).map(Self::Integer).ok_or(DIVISION);
+        }
+        let Some((left, right)) = self.float().zip(other.float()) else {
+            return Err("one side is an integer, the other a floating-point number");
         };
         let truth = |value| Ok(Self::Integer(Integer::truth(value)));
         match operator {

@@ -55,7 +55,8 @@ pub struct Element {
 }
 
 impl Element {
-    /// The bits of a number to store, for an access of `bits` bits (at most 64); `None` for a register or a sink.
+    /// The bits of a number to store, for an access of `bits` bits (of 128 the lower half; the upper is 0); `None` for a register or
+    /// a sink.
     pub fn number(&self, bits: u16) -> Option<u64> {
         let Source::Immediate(immediate) = self.source else { return None };
         Some(match immediate {

@@ -406,6 +406,7 @@ impl<'a> Cursor<'a> {
         Ok(match self.expression(0)? {
             Constant::Integer(integer) => Immediate::Integer(integer.bits as i64),
             Constant::Float(value) => Immediate::Double(value.to_bits()),
+            Constant::Single(bits) => Immediate::Single(bits),
         })
     }
 
@@ -499,7 +500,7 @@ impl<'a> Cursor<'a> {
             return Ok(condition);
         }
         self.advance();
-        let is_first = of(condition.integer(), &span)?.bits != 0;
+        let is_first = located(condition.integer(), &span)?.bits != 0;
         let first = self.integer(depth + 1)?;
         self.expect(Token::Colon, "`:`")?;
         let second = self.integer(depth + 1)?;
@@ -509,7 +510,7 @@ impl<'a> Cursor<'a> {
     /// A constant expression that is an integer.
     fn integer(&mut self, depth: u32) -> Result<Integer, Diagnostic> {
         let span = self.span();
-        of(self.expression(depth)?.integer(), &span)
+        located(self.expression(depth)?.integer(), &span)
     }
 
     /// An expression of operators that bind at least as strongly as `least`.
@@ -541,7 +542,7 @@ impl<'a> Cursor<'a> {
             let span = self.span();
             self.advance();
             let right = self.binary(strength + 1, depth)?;
-            left = of(left.combined(operator, right), &span)?;
+            left = located(left.combined(operator, right), &span)?;
         }
     }
 
@@ -576,7 +577,7 @@ impl<'a> Cursor<'a> {
                 let value = match self.single() {
                     Some(bits) => {
                         self.advance();
-                        Constant::Float(f32::from_bits(bits).into())
+                        Constant::Single(bits)
                     }
                     None => self.expression(depth + 1)?,
                 };
@@ -621,12 +622,12 @@ impl<'a> Cursor<'a> {
     fn operand(&mut self, depth: u32) -> Result<Integer, Diagnostic> {
         self.advance();
         let span = self.span();
-        of(self.unary(depth + 1)?.integer(), &span)
+        located(self.unary(depth + 1)?.integer(), &span)
     }
 }
 
 /// What `value` is, or a refusal at `span`.
-fn of<T>(value: Result<T, &'static str>, span: &Range<usize>) -> Result<T, Diagnostic> {
+fn located<T>(value: Result<T, &'static str>, span: &Range<usize>) -> Result<T, Diagnostic> {
     value.map_err(|reason| Diagnostic::error(SYNTAX, span.clone(), reason))
 }
 

@@ -160,7 +160,8 @@ fn number(
     }
     let in_point = "write it with a decimal point, or by its bits (0f…, 0d…)";
     let (is_allowed, help) = match (immediate, access.class, elements.taken_for) {
-        (_, _, _) if access.bits == 128 => (false, "numbers have at most 64 bits: use a register"),
+        // The upper 64 bits are 0, also of a negative one.
+        (Immediate::Single(_) | Immediate::Double(_), _, _) if access.bits == 128 => (false, "write an integer"),
         (Immediate::Integer(_), Class::Float, TakenFor::Declared) => {
             (elements.are_vector && access.bits == 64, in_point)
         }
