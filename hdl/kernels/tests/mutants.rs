@@ -82,6 +82,8 @@ struct Small {
     pub kept: Signal<Out, Bits<4>>,
     /// The number, by way of a sub-block.
     pub said: Signal<Out, Bits<5>>,
+    /// The number, to the left by one.
+    pub twice: Signal<Out, Bits<4>>,
     echo: Echo,
     state: Register<Bits<4>>,
     phase: Register<Phase>,
@@ -137,6 +139,7 @@ impl Logic for Small {
             self.state.d.next = self.left.val();
         }
         self.kept.next = self.state.q.val();
+        self.twice.next = self.left.val() << 1;
         self.echo.number.next = bit_cast::<5, 4>(self.left.val());
         self.said.next = self.echo.said.val();
     }
@@ -181,6 +184,7 @@ struct Then {
     code: u32,
     kept: u32,
     said: u32,
+    twice: u32,
     state: u32,
     phase: u32,
 }
@@ -226,6 +230,7 @@ fn whole(now: Now) -> Then {
         code: [1, 2, 3, 3][phase as usize],
         kept: state,
         said: left,
+        twice: left << 1 & MASK,
         state: if load { left } else { state },
         phase: if load { 1 } else { 2 },
     }
@@ -347,6 +352,7 @@ fn broken(mutant: &Mutant, now: Now) -> Then {
             ("state_q for left", "assign none = !(|left);") => Then { none: state == 0, ..whole },
             ("state_q for left", "assign sum = left + 4'd5;") => Then { sum: (state + 5) & MASK, ..whole },
             ("state_q for left", "assign echo_number = {1'b0, left};") => Then { said: state, ..whole },
+            ("state_q for left", "assign twice = left << 1;") => Then { twice: state << 1 & MASK, ..whole },
             ("state_q for left", "assign middle = left[2:1];") => Then { middle: state >> 1 & 3, ..whole },
             ("state_q for left", "if (left[i]) of highest") => {
                 Then { highest: state.checked_ilog2().unwrap_or(0), ..whole }
@@ -371,6 +377,9 @@ fn broken(mutant: &Mutant, now: Now) -> Then {
         (Fault::Priority, "if (load) before if (right[3]) of reason") if load => Then { reason: 1, ..whole },
         (Fault::Priority, "if (load) before if (right[3]) of reason") if is_set(left, 0) => Then { reason: 2, ..whole },
         (Fault::Priority, "if (load) before if (right[3]) of reason") => whole,
+        (Fault::Shift, "left << 1 in assign twice = left << 1;") => {
+            Then { twice: [left << 2, left][bit as usize] & MASK, ..whole }
+        }
         (Fault::Connection, "echo.number") => Then { said: left ^ [1, 16][bit as usize], ..whole },
         (fault, place) => panic!("what is wrong at {fault:?} {place}?"),
     }
@@ -421,6 +430,7 @@ impl Pins {
             code: self.get("code"),
             kept: self.get("kept"),
             said: self.get("said"),
+            twice: self.get("twice"),
             ..next
         }
     }

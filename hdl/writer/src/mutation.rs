@@ -1,7 +1,7 @@
 //! A unit that is broken on purpose: many broken units in one, chosen by a selector.
 //!
 //! With mutation on, the writer prints what can be wrong ([`Fault`]) beside what should be: bits that a comparison, a reduction or a mask leaves
-//! out, other operators, constants and signals, conditions that always or never hold, assignments that do not happen, connections with a wrong
+//! out, other operators, constants, signals and shifts, conditions that always or never hold, assignments that do not happen, connections with a wrong
 //! bit. Which one is the matter of an input `mutant` of the top level, so that a unit is built once and broken thousands of times:
 //!
 //! ```text

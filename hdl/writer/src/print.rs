@@ -246,6 +246,7 @@ impl<'a> Printer<'a> {
                     Kind::Integer(Integer::Variable(name)) => name.clone(),
                     _ => self.operand(amount),
                 };
+                let amount = self.shifted(value, amount);
                 format!("{} {sign} {amount}", self.operand(base))
             }
             Kind::Compare(left, comparison, right) => self.compare(value, left, *comparison, right),

@@ -37,11 +37,13 @@ pub enum Fault {
     Priority,
     /// An input of a sub-block or of a memory has its lowest bit (0) or its highest (1) the other way round.
     Connection,
+    /// A shift goes one bit further (0), or one bit less far (1).
+    Shift,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Compare,
         Self::Reduce,
         Self::Mask,
@@ -56,6 +58,7 @@ impl Fault {
         Self::Slice,
         Self::Priority,
         Self::Connection,
+        Self::Shift,
     ];
 
     /// One word for it.
@@ -75,6 +78,7 @@ impl Fault {
             Self::Slice => "slice",
             Self::Priority => "priority",
             Self::Connection => "connection",
+            Self::Shift => "shift",
         }
     }
 }

@@ -139,6 +139,14 @@ impl Printer<'_> {
         Some(format!("({} {sign} {})", side(left, left_bit), side(right, right_bit)))
     }
 
+    /// By how many bits `value` shifts: `amount`, one more or one less.
+    pub(super) fn shifted(&self, value: &Expression, amount: String) -> String {
+        match self.site(Fault::Shift, 2, || self.expression(value)) {
+            Some(site) => format!("(32'd0 + {amount} + {{31'd0, {site}[0]}} - {{31'd0, {site}[1]}})"),
+            None => amount,
+        }
+    }
+
     /// A condition that goes by `text`: always true, never true, or the other way round.
     pub(super) fn condition(&self, text: String, place: impl FnOnce() -> String) -> String {
         let fault = if self.is_clocked() { Fault::Enable } else { Fault::Condition };
