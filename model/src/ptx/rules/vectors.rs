@@ -18,7 +18,7 @@ fn width(instruction: &Instruction, findings: &mut Findings) {
     let Some(vector) = &instruction.vector else { return };
     let data_type = instruction.data_type.value;
     if vector.value == 8 && data_type.bits < 32 {
-        // The assembler's parser takes this and its code generator then fails, so nobody can use it.
+        // The assembler's parser takes this; its code generator then crashes, or moves the first element alone, so nobody can use it.
         let message = format!("`.v8` of `.{data_type}` does not exist");
         findings.both(
             Diagnostic::error("vector-width", vector.span.clone(), message)
