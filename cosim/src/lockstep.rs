@@ -48,7 +48,7 @@ pub enum FailureKind {
     Assertion {
         /// Whose Verilog it is.
         engine: EngineKind,
-        /// What it says in the cycle, at least one: of each assertion that failed.
+        /// What it says in the cycle: one message, or one of each assertion that failed.
         messages: Vec<String>,
     },
     /// All engines agree on something that the rules forbid.

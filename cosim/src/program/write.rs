@@ -11,7 +11,7 @@ use super::request::{Conventions, Registers};
 use super::shared::with_whole_window;
 use super::{
     Beat, Breach, Change, Contents, DEFAULT_PARAM_OFFSET, Destination, Expected, Latency, MemoryBlock, MemorySpace,
-    Program, ProgramOperation, TagPolicy, Wait, Window, destinations, ptx,
+    Program, ProgramOperation, TagPolicy, Wait, Window, WindowPlace, destinations, ptx,
 };
 
 /// The text of a program file that reads as `program`. A PTX text is kept where it still gives its operation; any other
@@ -152,21 +152,9 @@ fn write_window(out: &mut String, program: &Program) -> std::fmt::Result {
     if *window == Window::default() && !has_own_offset {
         return Ok(());
     }
-    let places = [
-        ("shared", window.shared),
-        ("local", window.local),
-        ("const", window.constant),
-        ("param", window.param),
-        ("cluster", window.cluster),
-    ];
     writeln!(out, "\n[window]")?;
-    for (name, place) in places {
-        if let Some(base) = place.base {
-            writeln!(out, "{name} = {base:#x}")?;
-        }
-        if let Some(size) = place.size {
-            writeln!(out, "{name}_size = {size:#x}")?;
-        }
+    for key in place_keys(window) {
+        writeln!(out, "{key}")?;
     }
     if let Some(address) = window.local_memory {
         writeln!(out, "local_memory = {address:#x}")?;
@@ -178,6 +166,22 @@ fn write_window(out: &mut String, program: &Program) -> std::fmt::Result {
         writeln!(out, "param_offset = {:#x}", program.param_offset)?;
     }
     Ok(())
+}
+
+/// Where the windows lie, as far as the file says.
+fn place_keys(window: &Window) -> Vec<String> {
+    let places = [
+        ("shared", window.shared),
+        ("local", window.local),
+        ("const", window.constant),
+        ("param", window.param),
+        ("cluster", window.cluster),
+    ];
+    let keys = |(name, place): (&str, WindowPlace)| {
+        let base = place.base.map(|base| format!("{name} = {base:#x}"));
+        base.into_iter().chain(place.size.map(|size| format!("{name}_size = {size:#x}")))
+    };
+    places.into_iter().flat_map(keys).collect()
 }
 
 fn write_contents(out: &mut String, contents: &Contents) -> std::fmt::Result {
@@ -201,12 +205,7 @@ fn write_change(out: &mut String, change: &Change) -> std::fmt::Result {
     if let Some(compute) = compute {
         keys.push(format!("mode = \"{}\"", mode(*compute)));
     }
-    let places =
-        [("shared", window.shared), ("local", window.local), ("const", window.constant), ("param", window.param)];
-    for (name, place) in places {
-        keys.extend(place.base.map(|base| format!("{name} = {base:#x}")));
-        keys.extend(place.size.map(|size| format!("{name}_size = {size:#x}")));
-    }
+    keys.extend(place_keys(window));
     keys.extend(param_offset.map(|offset| format!("param_offset = {offset:#x}")));
     if !banks.is_empty() {
         let bank = |BankWrite { index, base, size, valid }: &BankWrite| {

@@ -737,7 +737,8 @@ impl Module {
         lines.push(format!("{space}{}{parameters} {name} (", placeholder(number)));
         let longest = child.ports.iter().map(|(_, port)| names::pin(port).len()).max().unwrap_or_default();
         for (position, (signal, port)) in child.ports.iter().enumerate() {
-            printer.within(|| format!("{name}.{}", names::pin(port)));
+            let pin = names::pin(port);
+            printer.within(|| format!("{name}.{pin}"));
             let source = match connections.get(signal) {
                 Some(Connection::Uniform(value)) if self.scope.signals[*signal].length() == child.length() => {
                     printer.expression(value)
@@ -755,14 +756,14 @@ impl Module {
             };
             let input = &self.scope.signals[*signal];
             let source = match input.role {
-                Role::ChildInput(_) if !matches!(names::pin(port), "clk" | "rst") => {
-                    let place = format!("{}.{}", child.name, names::pin(port));
-                    printer.connected(&place, input.total() / child.length(), source)
+                Role::ChildInput(_) if !matches!(pin, "clk" | "rst") => {
+                    let width = input.total() / child.length();
+                    printer.connected(|| format!("{}.{pin}", child.name), width, source)
                 }
                 _ => source,
             };
             let comma = if position + 1 < child.ports.len() { "," } else { "" };
-            lines.push(format!("{space}    .{:longest$} ({source}){comma}", names::pin(port)));
+            lines.push(format!("{space}    .{pin:longest$} ({source}){comma}"));
         }
         lines.push(format!("{space});"));
     }

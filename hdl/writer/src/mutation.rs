@@ -1,8 +1,8 @@
 //! A unit that is broken on purpose: many broken units in one, chosen by a selector.
 //!
 //! With mutation on, the writer prints what can be wrong ([`Fault`]) beside what should be: bits that a comparison, a reduction or a mask leaves
-//! out, other operators, constants, signals and shifts, conditions that always or never hold, assignments that do not happen, connections with a wrong
-//! bit. Which one is the matter of an input `mutant` of the top level, so that a unit is built once and broken thousands of times:
+//! out, other operators, constants, signals and shifts, conditions that always or never hold, assignments that do not happen, connections with a
+//! wrong bit. Which one is the matter of an input `mutant` of the top level, so that a unit is built once and broken thousands of times:
 //!
 //! ```text
 //! if (valid_q[i] & ((tag_q[i * 13 +: 13] & ~ignored_7) == (key & ~ignored_7))) begin

@@ -412,8 +412,8 @@ impl<'a> Cursor<'a> {
 
     /// The bits of the present word, if it is a floating-point literal of 32 bits.
     fn single(&self) -> Option<u32> {
-        match number::float(self.slice()) {
-            Some(Immediate::Single(bits)) if self.peek() == Some(Token::Float) => Some(bits),
+        match (self.peek()?, number::float(self.slice())?) {
+            (Token::Float, Immediate::Single(bits)) => Some(bits),
             _ => None,
         }
     }

@@ -56,6 +56,7 @@ const VERDICTS: &[(&str, bool)] = &[
     // One of 32 bits stands alone, or in parentheses.
     ("st.global.f32 [%rd9],-0f3F800000;", false),
     ("st.global.f32 [%rd9],-(0f3F800000);", true),
+    ("st.global.f32 [%rd9],0f3F800000+1.5;", false),
     ("st.global.b32 [%rd9],(0f3F800000);", true),
     ("st.global.b64 [%rd9],(0f3F800000);", false),
     ("st.global.b32 [%rd9],-(0f3F800000);", false),
@@ -63,7 +64,6 @@ const VERDICTS: &[(&str, bool)] = &[
     // Of 128 bits no floating-point number.
     ("st.global.b128 [%rd9],-1;", true),
     ("st.global.b128 [%rd9],1.0;", false),
-    ("st.global.f32 [%rd9],0f3F800000+1.5;", false),
     // No number that `.f64` cannot hold as a normal one, but zero.
     ("st.global.f64 [%rd9],1e400;", false),
     ("st.global.f64 [%rd9],1e-310;", false),

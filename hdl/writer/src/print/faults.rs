@@ -260,9 +260,9 @@ impl Printer<'_> {
         lines.push(format!("{space}end"));
     }
 
-    /// What an input `port` of `width` bits is connected to, with its lowest or highest bit the other way round.
-    pub(crate) fn connected(&self, port: &str, width: usize, source: String) -> String {
-        match self.sites().and_then(|sites| sites.add(Fault::Connection, width.min(2), || port.to_string())) {
+    /// What an input of `width` bits is connected to, with its lowest or highest bit the other way round.
+    pub(crate) fn connected(&self, place: impl FnOnce() -> String, width: usize, source: String) -> String {
+        match self.sites().and_then(|sites| sites.add(Fault::Connection, width.min(2), place)) {
             Some(site) if width <= 2 => format!("({source}) ^ {site}"),
             Some(site) => format!("({source}) ^ {{{site}[1], {}'d0, {site}[0]}}", width - 2),
             None => source,
