@@ -15,7 +15,7 @@ macro_rules! sources {
 
 /// Every file that holds a block or a constant that a kernel names.
 pub(crate) const SOURCES: &[&str] = sources! {
-    "arbiter.rs" "constant/bank_table.rs" "constant/constant_cache.rs" "constant/constant_set.rs"
+    "arbiter.rs" "axi_master.rs" "constant/bank_table.rs" "constant/constant_cache.rs" "constant/constant_set.rs"
     "constant/data_stage.rs" "constant/intake.rs" "constant/issue.rs" "constant/lane_groups.rs"
     "constant/ldc_address.rs" "constant/ldc_extract.rs" "constant/misses.rs" "constant/operation.rs"
     "constant/tag_stage.rs" "drain.rs" "event_counter.rs" "fault_register.rs" "global/address_unit.rs"
@@ -34,6 +34,15 @@ pub const DEFAULT_PREFIX: &str = "lsu_";
 
 /// What asks for the whole unit in the place of a block's name.
 pub const WHOLE_UNIT: &str = "lsu";
+
+/// What asks for the unit with an AXI4 port.
+pub const AXI_UNIT: &str = "lsu_axi";
+
+/// What that port is made by.
+const AXI_MASTER: &str = "axi_master";
+
+/// What the unit with an AXI4 port is.
+const AXI_COMMENT: &str = "The load/store unit with its memory port as an AXI4 master.";
 
 /// Why there is no Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -96,11 +105,37 @@ pub fn broken(
     breakage: Breakage<'_>,
 ) -> Result<(Vec<EmittedModule>, Vec<Mutant>), EmitError> {
     let top = top_name(prefix)?;
-    Ok((named(preset)?.broken)(top, prefix, breakage)?)
+    Ok((named(preset)?.unit)(top, prefix, breakage)?)
 }
 
-/// The module that `block` names, first, and everything below it. `block` is `lsu` for the whole unit or the name of a block such as
-/// `constant_cache`, with the prefix or without.
+/// As [`modules`], and behind them what gives the unit an AXI4 port: the module that holds both, and the port's.
+///
+/// # Errors
+/// As [`modules`].
+pub fn modules_with_axi(preset: &str, prefix: &str) -> Result<Vec<EmittedModule>, EmitError> {
+    let mut all = modules(preset, prefix)?;
+    let name = format!("{prefix}{AXI_MASTER}");
+    let (mut masters, _) = (named(preset)?.axi_master)(&name, prefix, Breakage::None)?;
+    let top = format!("{}_axi", top_name(prefix)?);
+    let mut joined = verilog::joined(&top, AXI_COMMENT, ("unit", &all[0]), ("axi", &masters[0]))?;
+    joined.block = AXI_UNIT.to_string();
+    masters[0].block = AXI_MASTER.to_string();
+    for module in std::iter::once(joined).chain(masters) {
+        match all.iter().find(|known| known.name == module.name) {
+            // A block that both have.
+            Some(known) if *known == module => {}
+            Some(_) => {
+                let reason = "is one block in the unit and another one below its AXI4 port".to_string();
+                return Err(Refusal { module: module.name, signal: String::new(), reason }.into());
+            }
+            None => all.push(module),
+        }
+    }
+    Ok(all)
+}
+
+/// The module that `block` names, first, and everything below it. `block` is `lsu` for the whole unit, `lsu_axi` for that with an AXI4
+/// port, or the name of a block such as `constant_cache`, with the prefix or without.
 fn chosen<'a>(
     modules: &'a [EmittedModule],
     preset: &str,
@@ -109,7 +144,11 @@ fn chosen<'a>(
 ) -> Result<Vec<&'a EmittedModule>, EmitError> {
     let bare = block.strip_prefix(prefix).unwrap_or(block);
     let below = modules.iter().skip(1);
-    let found = if block == WHOLE_UNIT { modules.first() } else { below.clone().find(|module| module.block == bare) };
+    let found = if block == WHOLE_UNIT {
+        modules.first()
+    } else {
+        below.clone().find(|module| [bare, block].contains(&&*module.block))
+    };
     let Some(top) = found else {
         return Err(EmitError::UnknownBlock {
             name: block.to_string(),
@@ -120,7 +159,7 @@ fn chosen<'a>(
     Ok(verilog::below(modules, &top.name))
 }
 
-/// As [`modules`], written once in a process for each preset and prefix.
+/// As [`modules_with_axi`], written once in a process for each preset and prefix.
 fn written(preset: &str, prefix: &str) -> Result<Arc<[EmittedModule]>, EmitError> {
     type Written = BTreeMap<(String, String), Arc<[EmittedModule]>>;
     static WRITTEN: Mutex<Written> = Mutex::new(BTreeMap::new());
@@ -130,13 +169,13 @@ fn written(preset: &str, prefix: &str) -> Result<Arc<[EmittedModule]>, EmitError
     if let Some(modules) = lock().get(&key) {
         return Ok(modules.clone());
     }
-    let modules: Arc<[EmittedModule]> = modules(preset, prefix)?.into();
+    let modules: Arc<[EmittedModule]> = modules_with_axi(preset, prefix)?.into();
     lock().insert(key, modules.clone());
     Ok(modules)
 }
 
 /// The modules of one Verilog file without a header: the module `block` of a preset's unit and everything below it, under the
-/// default prefix. `block` is `lsu` or the name of a block, such as `constant_cache`.
+/// default prefix. `block` is `lsu`, `lsu_axi` or the name of a block, such as `constant_cache`.
 ///
 /// # Errors
 /// As [`modules`], and if no block has that name.
@@ -148,25 +187,33 @@ pub fn verilog_for(preset: &str, block: &str) -> Result<String, EmitError> {
 /// A file as it is written for a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitFile {
-    /// Its name, by prefix, preset and block: `lsu_fpga8.v`, `lsu_fpga8_constant_cache.v`.
+    /// Its name, by prefix, preset and block: `lsu_fpga8.v`, `lsu_axi_fpga8.v`, `lsu_fpga8_constant_cache.v`.
     pub name: String,
     /// Its text: a header that says what it is and seals it, and the modules.
     pub text: String,
 }
 
-/// The file with the module `block` of a preset's unit and everything below it.
+/// The file with the module `block` of a preset's unit and everything below it; of `lsu_axi` without the unit, which is a file of its own.
 ///
 /// # Errors
 /// As [`verilog_for`].
 pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile, EmitError> {
     let modules = written(preset, prefix)?;
-    let chosen = chosen(&modules, preset, prefix, block)?;
+    let mut chosen = chosen(&modules, preset, prefix, block)?;
     let (unit, top) = (top_name(prefix)?, chosen[0]);
     let sizes = named(preset)?.sizes;
     let mut command = format!("lsu verilog --preset {preset}");
     let mut name = format!("{unit}_{preset}");
+    let mut needs = None;
     if block != WHOLE_UNIT {
         command += &format!(" --top {}", top.block);
+    }
+    if top.block == AXI_UNIT {
+        needs = Some(format!("{name}.v"));
+        name = format!("{}_{preset}", top.name);
+        let in_unit = verilog::below(&modules, unit);
+        chosen.retain(|module| !in_unit.contains(module));
+    } else if block != WHOLE_UNIT {
         name += &format!("_{}", top.block);
     }
     if prefix != DEFAULT_PREFIX {
@@ -174,6 +221,6 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile,
     }
     let texts: Vec<&str> = chosen.iter().map(|module| module.text.as_str()).collect();
     let body = format!("{}{}", verilog::one_file_head(), texts.join("\n"));
-    let head = header::unit_head(&sizes, &top.name, &command);
+    let head = header::unit_head(&sizes, &top.name, needs.as_deref(), &command);
     Ok(UnitFile { name: format!("{name}.v"), text: header::seal(&head, &body) })
 }

@@ -8,14 +8,16 @@ use crate::verilog::CONTRACTS;
 /// Begins the line that holds the checksum.
 const SEAL: &str = "// sha256 of all other lines: ";
 
-/// The header, without its checksum, of a file that holds a module `top` of the preset of these sizes and was written by `command`.
-pub(crate) fn unit_head(sizes: &Sizes, top: &str, command: &str) -> String {
+/// The header, without its checksum, of a file that holds a module `top` of the preset of these sizes, needs the file `needs` beside it, and was
+/// written by `command`.
+pub(crate) fn unit_head(sizes: &Sizes, top: &str, needs: Option<&str>, command: &str) -> String {
     let Sizes { name, lanes, address_bits, warps, constant_ways, constant_misses, misses, .. } = *sizes;
     let cache = |sets: usize, ways: usize, bytes: usize| {
         format!("{sets} sets x {ways} ways x {bytes} bytes = {}", bytes_text(sets * ways * bytes))
     };
+    let needs = needs.map_or_else(String::new, |file| format!(" What is below it stands in {file}."));
     head(&[
-        &format!("lsu {}, an open GPU load/store unit. Top module: {top}.", env!("CARGO_PKG_VERSION")),
+        &format!("lsu {}, an open GPU load/store unit. Top module: {top}.{needs}", env!("CARGO_PKG_VERSION")),
         &format!(
             "Preset {name}: LANES {lanes}, ADDR {address_bits} (bits of an address), MSHRs {misses}, slots for warps {warps},"
         ),

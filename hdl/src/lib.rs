@@ -5,6 +5,7 @@
 //! | [`preset`] | the presets: their sizes, and the unit of each |
 //! | [`unit`](preset::fpga8::unit) | one preset's unit: every block whose size it decides |
 //! | [`lsu`](preset::fpga8::unit::lsu) | the top level and its port table |
+//! | [`axi_master`](preset::fpga8::unit::axi_master) | its memory port as an AXI4 master |
 //! | [`constant`](preset::fpga8::unit::constant) | LDC, constant loads and the indexed constant cache, with their timing contract |
 //! | [`global`](preset::fpga8::unit::global) | loads and stores of global, shared and local memory and of other CTAs of the cluster, with their timing contract |
 //! | [`codes`] | the codes of the ports |

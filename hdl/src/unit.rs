@@ -7,6 +7,9 @@
     reason = "kernels have no `&&`, and `&` with a bit is no comparison of loop variables"
 )]
 
+#[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
+#[path = "axi_master.rs"]
+pub mod axi_master;
 #[path = "constant/mod.rs"]
 pub mod constant;
 #[path = "drain.rs"]
@@ -34,20 +37,26 @@ use crate::emit::SOURCES;
 use crate::preset::{Broken, Preset};
 use crate::simulator::STACK;
 use crate::verilog::{self, Breakage};
+use axi_master::AxiMaster;
 use lsu::Lsu;
 
 /// What the rest of the crate does with this unit.
-pub(crate) const PRESET: Preset = Preset { sizes: super::SIZES, broken, simulator: || connected() };
+pub(crate) const PRESET: Preset = Preset {
+    sizes: super::SIZES,
+    unit: |top, prefix, breakage| broken(&*connected::<Lsu>(), top, prefix, breakage),
+    axi_master: |top, prefix, breakage| broken(&*connected::<AxiMaster>(), top, prefix, breakage),
+    simulator: || connected::<Lsu>(),
+};
 
-fn connected() -> Box<Lsu> {
+fn connected<B: Block + Default>() -> Box<B> {
     stacker::grow(STACK, || {
-        let mut unit = Box::<Lsu>::default();
-        unit.connect_all();
-        unit
+        let mut block = Box::<B>::default();
+        block.connect_all();
+        block
     })
 }
 
-fn broken(top: &str, prefix: &str, breakage: Breakage<'_>) -> Broken {
+fn broken(block: &impl Block, top: &str, prefix: &str, breakage: Breakage<'_>) -> Broken {
     let sizes: String = sizes::ALL.iter().map(|(name, value)| format!("const {name}: usize = {value};\n")).collect();
-    verilog::broken(&*connected(), top, prefix, &[SOURCES, &[&sizes, &codes::text()]].concat(), breakage)
+    verilog::broken(block, top, prefix, &[SOURCES, &[&sizes, &codes::text()]].concat(), breakage)
 }

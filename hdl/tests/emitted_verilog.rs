@@ -5,13 +5,16 @@
 use std::path::PathBuf;
 
 use lsu_hdl::code_files::code_files;
-use lsu_hdl::emit::{DEFAULT_PREFIX, modules};
+use lsu_hdl::emit::{AXI_UNIT, DEFAULT_PREFIX, WHOLE_UNIT, modules};
 use lsu_hdl::header::is_as_written;
 use lsu_hdl::{EmitError, preset, verilog_file};
 
 fn compare(preset: &str) {
-    let emitted = lsu_hdl::verilog_file(preset, DEFAULT_PREFIX, "lsu").expect("every kernel can be written").text;
-    compare_file(&format!("lsu_{preset}.v"), &emitted);
+    for (top, begin) in [(WHOLE_UNIT, "lsu"), (AXI_UNIT, "lsu_axi")] {
+        let file = verilog_file(preset, DEFAULT_PREFIX, top).expect("every kernel can be written");
+        assert_eq!(file.name, format!("{begin}_{preset}.v"));
+        compare_file(&file.name, &file.text);
+    }
 }
 
 fn compare_file(name: &str, emitted: &str) {
@@ -112,6 +115,45 @@ fn every_module_but_the_top_has_the_prefix() {
 }
 
 #[test]
+fn the_unit_with_an_axi_port_stands_beside_the_unit() {
+    for (prefix, top, unit) in [("lsu_", "lsu_axi", "lsu"), ("lsu8_", "lsu8_axi", "lsu8"), ("gpu", "gpu_axi", "gpu")] {
+        let file = verilog_file("fpga8", prefix, AXI_UNIT).expect("a good prefix");
+        assert_eq!(file.name, format!("{top}_fpga8.v"));
+        let (modules, instances) = names(&file.text);
+        let master = format!("{prefix}axi_master");
+        assert_eq!(modules, [top, &master]);
+        assert_eq!(instances, [unit, &master, &format!("{prefix}arbiter")]);
+        assert!(file.text.contains(&format!("What is below it stands in {unit}_fpga8.v.\n")), "{top}");
+    }
+    // Alone it comes with what is below it, as every block does.
+    let whole = lsu_hdl::verilog_for("fpga8", AXI_UNIT).expect("a block of the preset");
+    let unit = lsu_hdl::verilog_for("fpga8", WHOLE_UNIT).expect("a block of the preset");
+    let mut below = names(&unit).0;
+    below.extend(["lsu_axi", "lsu_axi_master"]);
+    below.sort_unstable();
+    let mut found = names(&whole).0;
+    assert_eq!(found[0], "lsu_axi");
+    found.sort_unstable();
+    assert_eq!(found, below);
+    // Every port of the unit but those of memory is a port of both.
+    let ports = |text: &str, module: &str| -> Vec<String> {
+        let list = text.split_once(&format!("module {module} (")).expect("the module").1;
+        let lines = list.lines().take_while(|line| *line != ");").map(str::trim);
+        let code = lines.filter(|line| line.starts_with("input") || line.starts_with("output"));
+        code.map(|line| {
+            line.split("//").next().unwrap_or_default().trim().trim_end_matches(',').replace("reg ", "wire")
+        })
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
+    };
+    let (inner, outer) = (ports(&whole, "lsu"), ports(&whole, "lsu_axi"));
+    let (memory, others): (Vec<_>, Vec<_>) = inner.iter().partition(|port| port.contains(" mem_"));
+    assert_eq!(memory.len(), 19);
+    assert_eq!(outer[..others.len()].iter().collect::<Vec<_>>(), others);
+    assert!(outer[others.len()..].iter().all(|port| port.contains(" m_axi_")), "{outer:?}");
+}
+
+#[test]
 fn two_presets_share_no_module_name() {
     let text = |preset, prefix| verilog_file(preset, prefix, "lsu").expect("a good prefix").text;
     let (small, large) = (text("fpga8", "lsu8_"), text("warp32", "lsu32_"));
@@ -192,7 +234,7 @@ fn every_comment_of_a_kernel_is_in_the_verilog() {
     }
     assert!(comments.len() > 80, "{}", comments.len());
     for preset in ["fpga8", "warp32", "tiny4"] {
-        let text = lsu_hdl::verilog_for(preset, "lsu").expect("every kernel can be written");
+        let text = lsu_hdl::verilog_for(preset, AXI_UNIT).expect("every kernel can be written");
         let said: Vec<&str> =
             text.lines().filter_map(|line| line.trim().strip_prefix("//")).flat_map(str::split_whitespace).collect();
         let said = said.join(" ");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lsu_hdl::code_files::code_files;
-use lsu_hdl::emit::{DEFAULT_PREFIX, EmitError, UnitFile, WHOLE_UNIT};
+use lsu_hdl::emit::{AXI_UNIT, DEFAULT_PREFIX, EmitError, UnitFile, WHOLE_UNIT};
 use lsu_hdl::header::is_as_written;
 use lsu_model::preset::{Preset, WARP32};
 
@@ -25,7 +25,8 @@ pub struct VerilogArguments {
     /// Sizes of the unit.
     #[arg(long, value_parser = named_preset, default_value = WARP32.name)]
     preset: Preset,
-    /// The block to write, with everything below it; `lsu` is the whole unit, --list shows the others.
+    /// The block to write, with everything below it; `lsu` is the whole unit, `lsu_axi` the unit and beside it a module with its memory port as
+    /// an AXI4 master, --list shows the others.
     #[arg(long, value_name = "BLOCK", default_value = WHOLE_UNIT)]
     top: String,
     /// Begins the names of all modules but the unit's top, which is called as the prefix without the underscores at its end.
@@ -42,7 +43,7 @@ pub struct VerilogArguments {
     list: bool,
 }
 
-/// Writes the file, beside that of the whole unit those of its codes, and prints its path, or lists the blocks.
+/// Writes the files and prints the paths of those with Verilog, or lists the blocks. Beside the whole unit stand its codes.
 ///
 /// # Errors
 /// There is no such block, the prefix gives no names, the file was edited, or it cannot be written.
@@ -52,13 +53,17 @@ pub fn verilog(arguments: &VerilogArguments) -> Result<Status, CommandError> {
         output::print(&list(preset).map_err(|error| refused(&error))?);
         return Ok(Status::Well);
     }
-    let file = lsu_hdl::verilog_file(preset, &arguments.prefix, &arguments.top).map_err(|error| refused(&error))?;
+    let prefix = &arguments.prefix;
+    let file = |top| lsu_hdl::verilog_file(preset, prefix, top).map_err(|error| refused(&error));
+    let mut files = vec![file(&arguments.top)?];
+    if arguments.top == AXI_UNIT {
+        files.push(file(WHOLE_UNIT)?);
+    }
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
-    let path = folder.join(&file.name);
-    let mut files = vec![file];
-    if arguments.top == WHOLE_UNIT {
-        files.extend(code_files(&arguments.prefix).map_err(|error| refused(&error))?);
+    let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.name)).collect();
+    if [WHOLE_UNIT, AXI_UNIT].contains(&arguments.top.as_str()) {
+        files.extend(code_files(prefix).map_err(|error| refused(&error))?);
     }
     let mut changed = vec![];
     for file in &files {
@@ -69,7 +74,7 @@ pub fn verilog(arguments: &VerilogArguments) -> Result<Status, CommandError> {
     for file in changed {
         replace_file(&folder.join(&file.name), &file.text)?;
     }
-    output::print_line(path.display());
+    paths.iter().for_each(|path| output::print_line(path.display()));
     Ok(Status::Well)
 }
 
@@ -98,7 +103,7 @@ fn edited(path: &Path) -> CommandError {
 
 /// The blocks of `preset` with what they are, and its memories.
 fn list(preset: &str) -> Result<String, EmitError> {
-    let modules = lsu_hdl::emit::modules(preset, DEFAULT_PREFIX)?;
+    let modules = lsu_hdl::emit::modules_with_axi(preset, DEFAULT_PREFIX)?;
     let (memories, blocks): (Vec<_>, Vec<_>) = modules.iter().partition(|module| module.is_memory);
     let line = |modules: Vec<&lsu_hdl::verilog::EmittedModule>| -> String {
         let width = modules.iter().map(|module| module.block.len()).max().unwrap_or(0);

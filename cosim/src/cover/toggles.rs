@@ -314,6 +314,7 @@ endmodule";
             comment: None,
             is_memory: false,
             memories: Vec::new(),
+            ports: Vec::new(),
             text: text.to_owned(),
             children: children.iter().map(|child| (*child).to_owned()).collect(),
         };

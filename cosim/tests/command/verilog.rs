@@ -59,9 +59,17 @@ fn files_have_names_by_preset_prefix_and_block() {
             "lsu_warp32.v"
         ]
     );
+    // The unit with an AXI4 port is two files, of which the other one may be there already.
+    let output = lsu(folder.path(), &[&WRITE[..], &["--top", "lsu_axi"]].concat());
+    assert_eq!(stdout(&output), "out/lsu_axi_fpga8.v\nout/lsu_fpga8.v\n", "{output:?}");
+    let output =
+        lsu(folder.path(), &["verilog", "--preset", "tiny4", "--top", "lsu_axi", "--prefix", "mine_", "-o", "axi"]);
+    assert_eq!(stdout(&output), "axi/mine_axi_tiny4.v\naxi/mine_tiny4.v\n", "{output:?}");
+    let axi = files(&folder.path().join("axi"));
+    assert_eq!(axi, ["mine_axi_tiny4.v", "mine_codes.h", "mine_codes.sv", "mine_tiny4.v"]);
     // What is kept in the repository is what a user gets.
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hdl/verilog");
-    for name in ["lsu_fpga8.v", "lsu_codes.h", "lsu_codes.sv"] {
+    for name in ["lsu_fpga8.v", "lsu_axi_fpga8.v", "lsu_codes.h", "lsu_codes.sv"] {
         let [kept, written] = [&kept, &out].map(|folder| std::fs::read_to_string(folder.join(name)).expect("written"));
         assert!(kept == written, "hdl/verilog/{name} is not what `lsu verilog --preset fpga8` writes");
     }

@@ -200,6 +200,92 @@ fn ports_of_a_bundle_have_names_and_comments_of_their_own() {
     insta::assert_snapshot!(write::<Passer>().unwrap());
 }
 
+/// Says words that `Keeper` keeps, each after the one before.
+#[derive(LogicBlock, Default)]
+struct Speaker {
+    /// Clock of the speaker.
+    pub clock: Signal<In, Clock>,
+    /// Its reset.
+    pub reset: Signal<In, Bit>,
+
+    // Words on their way.
+    /// A word is said.
+    pub word_valid: Signal<Out, Bit>,
+    /// It is heard.
+    pub word_ready: Signal<In, Bit>,
+    /// The word that is said.
+    pub word: Many<Signal<Out, Bits<8>>, 4>,
+    /// What was heard last.
+    pub kept: Many<Signal<In, Bits<8>>, 4>,
+
+    // Loudness.
+    /// Says nothing while it is 1.
+    pub silent: Signal<In, Bit>,
+    /// Says something.
+    pub loud: Signal<Out, Bit>,
+}
+
+impl Logic for Speaker {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.loud.next = self.word_ready.val() & !self.silent.val();
+        self.word_valid.next = !self.silent.val();
+        for i in 0..4 {
+            self.word[i].next = self.kept[i].val() + 1;
+        }
+    }
+}
+
+/// Hears words of another width.
+#[derive(LogicBlock, Default)]
+struct WideSpeaker {
+    /// A word is said.
+    pub word: Many<Signal<Out, Bits<9>>, 4>,
+}
+
+impl Logic for WideSpeaker {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..4 {
+            self.word[i].next = 0.into();
+        }
+    }
+}
+
+fn emitted<B: Block + Default>(name: &str) -> verilog::EmittedModule {
+    let mut block = B::default();
+    block.connect_all();
+    verilog::modules(&block, name, "", &[include_str!("writer.rs")]).expect("can be written").swap_remove(0)
+}
+
+#[test]
+fn two_modules_are_joined_by_the_names_of_their_ports() {
+    let (keeper, speaker) = (emitted::<Keeper>("keeper"), emitted::<Speaker>("speaker"));
+    let joined = verilog::joined("top", "A speaker that is heard.", ("first", &speaker), ("second", &keeper)).unwrap();
+    assert_eq!(joined.children, ["speaker", "keeper"]);
+    assert_eq!(joined.ports.iter().map(|port| &*port.name).collect::<Vec<_>>(), ["clk", "rst", "silent", "loud"]);
+    insta::assert_snapshot!(joined.text);
+}
+
+#[test]
+fn modules_that_do_not_fit_are_not_joined() {
+    let (keeper, speaker) = (emitted::<Keeper>("keeper"), emitted::<Speaker>("speaker"));
+    let wide = emitted::<WideSpeaker>("wide");
+    let refusal = |first, second| {
+        let refusal = verilog::joined("top", "Nothing.", first, second).unwrap_err();
+        (refusal.signal, refusal.reason)
+    };
+    for (found, wanted, part) in [
+        (refusal(("first", &wide), ("second", &keeper)), "word", "another width in each"),
+        (refusal(("first", &speaker), ("second", &speaker)), "word_valid", "driven by both"),
+        (refusal(("same", &speaker), ("same", &keeper)), "same", "name of an instance"),
+        (refusal(("first", &speaker), ("loud", &keeper)), "loud", "name of an instance"),
+        (refusal(("wire", &speaker), ("second", &keeper)), "wire", "name of an instance"),
+    ] {
+        assert!(found.0 == wanted && found.1.contains(part), "{found:?}");
+    }
+}
+
 /// Takes words from two sides.
 #[derive(LogicBlock, Default)]
 struct TwoSides {

@@ -1,6 +1,7 @@
 //! The blocks that are used more than once, each alone in rust_hdl's simulation, against the few lines that everybody has in mind
 //! for it, on random inputs that keep to its contracts. The models follow the blocks' pages, not their kernels.
 
+mod axi;
 mod cluster;
 mod memories;
 mod queues;
@@ -70,12 +71,13 @@ macro_rules! edge {
     };
 }
 
-/// A block after the edge of its reset.
+/// A block after the edge of its reset, together with which `also` are 1.
 macro_rules! after_reset {
-    ($kind: ty) => {{
+    ($kind: ty $(, $also: ident)*) => {{
         let mut block = Box::<$kind>::default();
         rust_hdl::prelude::Block::connect_all(&mut *block);
         block.reset.next = true;
+        $(block.$also.next = true;)*
         settled!(block);
         edge!(block);
         block.reset.next = false;

@@ -9,7 +9,7 @@
 //! does not tell apart, [`comments`] puts the source's comments back, [`fields`] gives the fields
 //! of structs names, [`assignment`] proves that there is no latch, [`split`] separates
 //! independent outputs into pieces of [`logic`], [`registers`] loads registers where the kernel does, [`connections`] leave out wires to sub-blocks,
-//! [`hoist`] names what Verilog cannot take a part of, [`print`] and [`module`] write the text. [`contracts`] lets a simulator check what a block relies
+//! [`hoist`] names what Verilog cannot take a part of, [`print`], [`ports`] and [`module`] write the text, [`joined()`] that of a module which only connects two. [`contracts`] lets a simulator check what a block relies
 //! on; [`sites`] are what can be broken on purpose, which [`mutation`] does. [`statements`] says what statements assign and read.
 //!
 //! Deliberately absent: `InOut` signals, black boxes, optimisation.
@@ -26,12 +26,14 @@ mod expression;
 mod fields;
 mod fold;
 mod hoist;
+mod joined;
 mod logic;
 mod lower;
 mod memories;
 mod module;
 mod mutation;
 mod names;
+mod ports;
 mod print;
 mod refusal;
 mod registers;
@@ -48,13 +50,15 @@ use num_bigint::BigUint;
 use rust_hdl::prelude::{Block, Verilog};
 
 pub use contracts::MACRO as CONTRACTS;
+pub use joined::joined;
 pub use memories::{MEMORY, REGISTER, STROBE_MEMORY};
 pub use mutation::{Breakage, Chosen, Mutant};
+pub use ports::Port;
 pub use refusal::Refusal;
 pub use sites::Fault;
 
 use elaborate::Instance;
-use module::{Module, placeholder};
+use module::{Module, Written, placeholder};
 use scope::{ChildKind, Scope};
 use sites::{Site, Sites};
 use source::{BlockType, Sources};
@@ -72,6 +76,8 @@ pub struct EmittedModule {
     pub is_memory: bool,
     /// Its memories.
     pub memories: Vec<MemoryUse>,
+    /// Its ports; none of a memory.
+    pub ports: Vec<Port>,
     /// Its text, from the comment in front to `endmodule`.
     pub text: String,
     /// Names of the modules that it instantiates.
@@ -193,6 +199,7 @@ struct Draft {
     owner: String,
     comment: Option<String>,
     text: String,
+    ports: Vec<Port>,
     sites: Vec<Site>,
     children: Vec<usize>,
     memories: Vec<MemoryUse>,
@@ -246,10 +253,10 @@ impl Writer<'_> {
         };
         let comment = self.sources.block_comment(&block.name);
         scope.sites = (self.breakage != Breakage::None).then(Sites::default);
-        let (text, sites) = Module::new(scope).write(statements)?;
+        let Written { text, ports, sites } = Module::new(scope).write(statements)?;
         let (base, owner) = (names::snake(&block.name), names::snake(owner));
         let field = instance.name.replace('$', "_");
-        Ok(self.add(Draft { base, field, owner, comment, text, sites, children, memories }))
+        Ok(self.add(Draft { base, field, owner, comment, text, ports, sites, children, memories }))
     }
 
     fn child(&mut self, child: &Instance, owner: &BlockType, path: &str) -> Result<ChildKind, Refusal> {
@@ -283,6 +290,7 @@ impl Writer<'_> {
             owner: String::new(),
             comment: Some(comment.to_string()),
             text: text.to_string(),
+            ports: vec![],
             sites: vec![],
             children: vec![],
             memories: vec![],
@@ -349,6 +357,7 @@ impl Writer<'_> {
                     comment: draft.comment.clone(),
                     is_memory: draft.is_memory(),
                     memories: draft.memories.clone(),
+                    ports: draft.ports.clone(),
                     text: format!("{heading}\nmodule {name}{text}\n"),
                     children: draft.children.iter().map(|child| names[child].clone()).collect(),
                 }

@@ -15,6 +15,7 @@ use super::hoist::Hoister;
 use super::logic::{Logic, all_bits, array_of, elements, is_whole};
 use super::mutation;
 use super::names::{self, Taken};
+use super::ports::{self, Port, comment_after};
 use super::print::{COLUMNS, PROCESS_DEPTH, Printer, literal, range, wrapped};
 use super::registers::{self, Domain, Register};
 use super::scope::{Child, ChildKind, Role, Scope, Signal};
@@ -25,6 +26,15 @@ use super::statements::{each_of_assignment, each_of_statements, targets};
 /// Stands for the final name of another module, which is not known yet.
 pub(crate) fn placeholder(number: usize) -> String {
     format!("<module {number}>")
+}
+
+/// A module as it is written.
+pub(crate) struct Written {
+    /// The text after the word `module` and its name.
+    pub(crate) text: String,
+    pub(crate) ports: Vec<Port>,
+    /// The places at which it can be broken.
+    pub(crate) sites: Vec<Site>,
 }
 
 /// What the text of a module is made of: the unit's part, and that of its contracts.
@@ -74,8 +84,8 @@ impl Module {
         }
     }
 
-    /// The text of the module after the word `module` and its name, and the places at which it can be broken.
-    pub(crate) fn write(mut self, mut statements: Vec<Statement>) -> Result<(String, Vec<Site>), Refusal> {
+    /// Puts it together; `statements` are its kernel.
+    pub(crate) fn write(mut self, mut statements: Vec<Statement>) -> Result<Written, Refusal> {
         contracts::check(&self.scope)?;
         self.comments = comments(&statements);
         self.wire_resets(&mut statements)?;
@@ -98,8 +108,9 @@ impl Module {
             part.pieces = std::mem::take(&mut part.pieces).into_iter().flat_map(|piece| hoister.piece(piece)).collect();
         }
         self.declared = [&unit_part, &contracts_part].into_iter().flat_map(|part| self.declarable(part)).collect();
-        let text = self.text(&unit_part, &contracts_part);
-        Ok((text, self.scope.sites.take().map_or_else(Vec::new, Sites::into_found)))
+        let ports = self.ports(&unit_part.pieces);
+        let text = self.text(&ports, &unit_part, &contracts_part);
+        Ok(Written { text, ports, sites: self.scope.sites.take().map_or_else(Vec::new, Sites::into_found) })
     }
 
     /// Pieces of logic, connections and registers of some statements.
@@ -240,7 +251,7 @@ impl Module {
         is_same.then_some((signal, Connection::Identity(source)))
     }
 
-    fn text(&mut self, unit: &Part, contracts: &Part) -> String {
+    fn text(&mut self, ports: &[Port], unit: &Part, contracts: &Part) -> String {
         let mut lines = vec![];
         let mut body = vec![];
         if let Some(sites) = &self.scope.sites {
@@ -248,7 +259,8 @@ impl Module {
         }
         self.body(unit, &mut body);
         self.unread(unit, &BTreeSet::new(), &mut body);
-        self.header(&unit.pieces, &mut lines);
+        let first = self.scope.sites.as_ref().map(|_| mutation::PORT.to_string());
+        ports::list(first, ports, &mut lines);
         self.constants(unit, None, &mut lines);
         self.declarations(unit, &mut lines);
         let read = self.read_everywhere(unit);
@@ -424,39 +436,25 @@ impl Module {
         sites.begin_piece(driven_here, around);
     }
 
-    fn header(&self, pieces: &[Piece], lines: &mut Vec<String>) {
+    /// The ports, outputs that an `always` block assigns as registers.
+    fn ports(&self, pieces: &[Piece]) -> Vec<Port> {
         let procedural = procedural_signals(pieces);
-        let mut ports = vec![];
-        for (id, signal) in self.scope.signals.iter().enumerate() {
-            let direction = match signal.role {
+        let port = |(id, signal): (SignalId, &Signal)| {
+            let kind = match signal.role {
                 Role::Input => "input  wire",
                 Role::Output if procedural.contains(&id) => "output reg ",
                 Role::Output => "output wire",
-                _ => continue,
+                _ => return None,
             };
-            ports.push((format!("{direction} {}", sign_and_range(signal)), signal));
-        }
-        lines.push(" (".to_string());
-        if self.scope.sites.is_some() {
-            lines.push(mutation::PORT.to_string());
-        }
-        let widest = ports.iter().map(|(kind, _)| kind.len()).max().unwrap_or_default();
-        let longest = ports.iter().map(|(_, signal)| signal.verilog.len()).max().unwrap_or_default();
-        for (place, (kind, signal)) in ports.iter().enumerate() {
-            let comma = if place + 1 < ports.len() { "," } else { "" };
-            let name = format!("{}{comma}", signal.verilog);
-            if let Some(heading) = &signal.heading {
-                if place > 0 {
-                    lines.push(String::new());
-                }
-                if !heading.is_empty() {
-                    wrapped("    // ", heading, lines);
-                }
-            }
-            let declaration = format!("    {kind:widest$}{name:w$}", w = longest + 1);
-            comment_after(&declaration, &note(signal), lines);
-        }
-        lines.push(");".to_string());
+            Some(Port {
+                name: signal.verilog.clone(),
+                kind,
+                range: sign_and_range(signal),
+                heading: signal.heading.clone(),
+                note: note(signal),
+            })
+        };
+        self.scope.signals.iter().enumerate().filter_map(port).collect()
     }
 
     /// Signals of which single bits are read in a loop, and strobes: each where it comes from, so that none counts twice.
@@ -1038,19 +1036,6 @@ fn note(signal: &Signal) -> String {
             let unit = if signal.width == 1 { "bit".to_string() } else { format!("{} bits", signal.width) };
             format!("{text} [{} x {unit}]", lengths.join(" x ")).trim().to_string()
         }
-    }
-}
-
-/// A declaration with its comment: behind it if there is room, else in front.
-fn comment_after(declaration: &str, comment: &str, lines: &mut Vec<String>) {
-    let declaration = declaration.trim_end();
-    if comment.is_empty() {
-        lines.push(declaration.to_string());
-    } else if declaration.len() + comment.len() + 5 <= COLUMNS {
-        lines.push(format!("{declaration}  // {comment}"));
-    } else {
-        wrapped("    // ", comment, lines);
-        lines.push(declaration.to_string());
     }
 }
 
