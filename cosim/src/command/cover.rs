@@ -1,20 +1,19 @@
 //! `lsu cover`: what programs exercise of the unit, and what is missing.
 
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use lsu_model::preset::{Preset, WARP32};
 
 use crate::campaign::{Campaign, Findings, ShardProgress, Verb, rate};
-use crate::check::{Extent, Shard};
 use crate::cover::{CoverOptions, Coverage, Earlier, Hits, Plan, Rtl, RtlHits, Steering, cover as run};
 use crate::engine::{EngineKind, EngineSource};
 use crate::roster::Roster;
 use crate::{interrupt, output};
 
-use super::check::{Origin, WRITTEN_EVERY, campaign, earlier, positive, rest, save, seed};
+use super::campaign_arguments::{CampaignArguments, WRITTEN_EVERY, positive, rest};
 use super::coverage_report::{self, CoverageReport};
+use super::failing_case::{Origin, save};
 use super::{CommandError, EngineArguments, Status, findings_file, threads};
 
 /// Programs of a run of which nobody says how long.
@@ -28,31 +27,11 @@ pub struct CoverArguments {
     /// How many programs to run [default: 2000].
     #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = positive, allow_negative_numbers = true)]
     cases: Option<u64>,
-    /// Run programs for this long instead.
-    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
-    seconds: Option<u64>,
-    /// Threads [default: one for each processor].
-    #[arg(long, value_name = "J", allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
-    /// Seed of the programs.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
-    seed: u64,
-    /// Run only part I of N of the programs.
-    #[arg(long, value_name = "I/N", value_parser = clap::value_parser!(Shard), default_value = "1/1")]
-    shard: Shard,
-    /// Keep in this file what has been filled, and go on from what it holds.
-    #[arg(long, value_name = "FILE")]
-    results: Option<PathBuf>,
     /// Count lines, branches and toggles of the Verilog, too, in a build of its own.
     #[arg(long, conflicts_with_all = ["dut", "engine"])]
     rtl: bool,
-    /// Where to save a failing program.
-    #[arg(long, value_name = "DIR", default_value = "lsu-repro")]
-    repro_dir: PathBuf,
-    /// Print one JSON document, which names every bin that is missing or cannot be filled.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    run: CampaignArguments,
 }
 
 /// The engines of a run.
@@ -105,19 +84,12 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
         });
     }
     let preset = arguments.engines.preset.unwrap_or(WARP32);
-    let extent = match arguments.seconds {
-        Some(seconds) => Extent::Time(Duration::from_secs(seconds)),
-        None => Extent::Cases(arguments.cases.unwrap_or(DEFAULT_CASES)),
-    };
+    let extent = arguments.run.extent(arguments.cases.unwrap_or(DEFAULT_CASES));
     let verb = if arguments.rtl { Verb::CoverRtl } else { Verb::Cover };
-    let campaign =
-        campaign(verb, &arguments.engines, arguments.seed, extent, arguments.shard, arguments.results.is_some())?;
-    let before = match &arguments.results {
-        Some(path) => earlier(path, &campaign, arguments.shard)?,
-        None => None,
-    };
-    if let (Some(before), Some(path)) = (&before, &arguments.results)
-        && (before.mismatches > 0 || before.unfinished_of(arguments.shard).is_none())
+    let campaign = arguments.run.campaign(verb, &arguments.engines, extent)?;
+    let before = arguments.run.earlier(&campaign)?;
+    if let (Some(before), Some(path)) = (&before, &arguments.run.results)
+        && (before.mismatches > 0 || before.unfinished_of(arguments.run.shard).is_none())
     {
         return conclude(arguments, before).map_err(|reason| findings_file::unusable(path, &reason));
     }
@@ -126,10 +98,10 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
     let mut keeper = Keeper::new(arguments, campaign, before, &plan)?;
     let engines = Engines::prepare(arguments, preset)?;
     let options = CoverOptions {
-        seed: arguments.seed,
+        seed: arguments.run.seed,
         extent: rest(extent, keeper.before.as_ref()),
-        jobs: threads(arguments.jobs),
-        shard: arguments.shard,
+        jobs: threads(arguments.run.jobs),
+        shard: arguments.run.shard,
         stop: interrupt::flag(),
     };
     let reachable = (0..plan.len()).filter(|bin| plan.unreachable(*bin).is_none()).count() as u64;
@@ -146,8 +118,8 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
     let coverage = result?;
     let saved = match &coverage.failure {
         Some((case, failing)) => {
-            let CoverArguments { engines: named, seed, repro_dir, .. } = arguments;
-            let origin = Origin { verb: "cover", engines: named, seed: *seed, repro_dir };
+            let CoverArguments { engines: named, run, .. } = arguments;
+            let origin = Origin { verb: "cover", engines: named, seed: run.seed, repro_dir: &run.repro_dir };
             save(&origin, &engines.roster(arguments, preset)?, *case, failing)
         }
         None => None,
@@ -161,7 +133,7 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
     let mut findings = keeper.findings(&coverage, !coverage.is_interrupted);
     findings.repro = saved.map(|path| path.display().to_string());
     let status = conclude(arguments, &findings).map_err(|message| CommandError::Usage { message, help: None })?;
-    findings_file::keep(arguments.results.as_deref(), &findings, status)
+    findings_file::keep(arguments.run.results.as_deref(), &findings, status)
 }
 
 /// Prints what was filled; the status that follows from it.
@@ -170,9 +142,9 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
 /// The findings are of bins that there are not, which are named.
 fn conclude(arguments: &CoverArguments, findings: &Findings) -> Result<Status, String> {
     let report = CoverageReport::read(findings)?;
-    report.print(arguments.json);
+    report.print(arguments.run.json);
     let has_failed = findings.mismatches > 0 || report.contradicts_plan();
-    Ok(match (has_failed, findings.unfinished_of(arguments.shard)) {
+    Ok(match (has_failed, findings.unfinished_of(arguments.run.shard)) {
         (true, _) => Status::Failed,
         (false, Some(_)) => Status::Interrupted,
         (false, None) => Status::Well,
@@ -203,7 +175,7 @@ impl<'a> Keeper<'a> {
         plan: &'a Plan,
     ) -> Result<Self, CommandError> {
         let (mut hits, mut rtl_before) = (Hits::new(), None);
-        if let (Some(before), Some(path)) = (&before, &arguments.results) {
+        if let (Some(before), Some(path)) = (&before, &arguments.run.results) {
             let report = CoverageReport::read(before).map_err(|reason| findings_file::unusable(path, &reason))?;
             (hits, rtl_before) = (report.hits, report.rtl);
         }
@@ -226,7 +198,7 @@ impl<'a> Keeper<'a> {
             sum.add(&hits);
             self.rtl = Some(sum);
         }
-        match &self.arguments.results {
+        match &self.arguments.run.results {
             Some(path) if self.written.elapsed() >= WRITTEN_EVERY => {
                 self.written = Instant::now();
                 findings_file::write(path, &self.findings(coverage, false))
@@ -249,10 +221,10 @@ impl<'a> Keeper<'a> {
             mismatches: u64::from(coverage.failure.is_some()),
             seconds,
             cycles_per_second: rate(cycles, seconds),
-            jobs: threads(self.arguments.jobs) as u64,
+            jobs: threads(self.arguments.run.jobs) as u64,
             coverage: coverage_report::counts(self.plan, &coverage.tally, self.rtl.as_ref()),
             repro: None,
-            shards: vec![ShardProgress { shard: self.arguments.shard, cases, is_complete }],
+            shards: vec![ShardProgress { shard: self.arguments.run.shard, cases, is_complete }],
             steering: Some(self.steering.clone()),
         }
     }

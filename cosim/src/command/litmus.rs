@@ -14,8 +14,9 @@ use crate::report::{self, Surroundings};
 use crate::roster::Roster;
 use crate::{interrupt, output};
 
-use super::check::{positive, replay_command, seed};
+use super::campaign_arguments::{positive, seed};
 use super::engines::quoted;
+use super::failing_case::replay_command;
 use super::replay_arguments::ReplayArguments;
 use super::saved_program::save_program;
 use super::{CommandError, Status, threads};

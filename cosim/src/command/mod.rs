@@ -1,11 +1,13 @@
 //! The verbs of the `lsu` command, one a file, and what they have in common.
 
 mod bench;
+mod campaign_arguments;
 mod check;
 mod cover;
 mod coverage_report;
 mod engines;
 mod explain;
+mod failing_case;
 mod findings_file;
 mod lint;
 mod litmus;

@@ -18,7 +18,7 @@ use crate::roster::RosterError;
 use crate::verilator::{Cache, Toolchain};
 use crate::{interrupt, output};
 
-use super::check::{positive, seed};
+use super::campaign_arguments::{positive, seed};
 use super::engines::named_preset;
 use super::{CommandError, Status, threads};
 
