@@ -4,7 +4,7 @@ use lsu_model::pins::BankWrite;
 use toml::Spanned;
 
 use super::reader::Reader;
-use super::values::within;
+use super::values::{unknown, within};
 use crate::program::file::{ChangeTable, ChangedBankTable, File, WindowTable};
 use crate::program::{Change, Mistake, Program, RANK_BITS, Window, WindowPlace};
 
@@ -68,8 +68,7 @@ pub(super) fn is_compute(mode: &Spanned<String>) -> Result<bool, Mistake> {
     match mode.get_ref().as_str() {
         "compute" => Ok(true),
         "graphics" => Ok(false),
-        other => Err(Mistake::new(mode.span(), format!("there is no mode {other:?}"))
-            .with_help("mode is \"compute\" (8 constant banks) or \"graphics\" (18)")),
+        _ => Err(unknown("mode", mode, "mode is \"compute\" (8 constant banks) or \"graphics\" (18)")),
     }
 }
 

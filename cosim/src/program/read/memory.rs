@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::configuration::{bank_index, bank_size};
 use super::reader::Reader;
-use super::values::within;
+use super::values::{unknown, within};
 use crate::program::file::{BankTable, File, MemoryTable};
 use crate::program::request::bits32;
 use crate::program::{Bank, Contents, MemorySpace, Mistake, Program, SECTOR_BYTES, offset_for_others};
@@ -85,10 +85,7 @@ impl Reader<'_> {
                 let sm = table.sm.as_ref().map(|sm| within(sm, 0..=i64::from(self.sms) - 1, "sm")).transpose()?;
                 MemorySpace::Shared { sm: sm.unwrap_or(0) as u32 }
             }
-            other => {
-                return Err(Mistake::new(table.space.span(), format!("there is no space {other:?}"))
-                    .with_help("spaces: global, shared, local, param"));
-            }
+            _ => return Err(unknown("space", &table.space, "spaces: global, shared, local, param")),
         };
         if let Some(sm) = &table.sm {
             let message = match space {
@@ -219,7 +216,6 @@ fn contents_of(pattern: &Spanned<String>) -> Result<Contents, Mistake> {
     match pattern.get_ref().as_str() {
         "address" => Ok(Contents::Address),
         "noise" => Ok(Contents::Noise),
-        other => Err(Mistake::new(pattern.span(), format!("there is no pattern {other:?}"))
-            .with_help("the patterns are \"address\" and \"noise\"")),
+        _ => Err(unknown("pattern", pattern, "the patterns are \"address\" and \"noise\"")),
     }
 }

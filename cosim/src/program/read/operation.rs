@@ -8,7 +8,7 @@ use lsu_model::pins::{Bundle, FaultCause, Pin, Request, Slot};
 use toml::Spanned;
 
 use super::reader::Reader;
-use super::values::within;
+use super::values::{unknown, within};
 use crate::program::file::{LaneValue, OpTable, PinValue, PinsTable, WaitValue};
 use crate::program::instruction::assemble;
 use crate::program::registers::register_bits;
@@ -290,18 +290,15 @@ fn refuse_idle_expectations(table: &OpTable, request: &Request) -> Result<(), Mi
 }
 
 fn command_request(command: &Spanned<String>) -> Result<Request, Mistake> {
-    let which = Command::from_name(command.get_ref()).ok_or_else(|| {
-        Mistake::new(command.span(), format!("there is no command {:?}", command.get_ref()))
-            .with_help(format!("commands: {}", Command::CODES.listed()))
-    })?;
+    let which = Command::from_name(command.get_ref())
+        .ok_or_else(|| unknown("command", command, format!("commands: {}", Command::CODES.listed())))?;
     Ok(Request { op: OpKind::Command.code(), cmd: which.code(), ..Request::default() })
 }
 
 fn fault_cause(name: &Spanned<String>) -> Result<u8, Mistake> {
-    FaultCause::from_name(name.get_ref()).map(FaultCause::code).ok_or_else(|| {
-        Mistake::new(name.span(), format!("there is no fault {:?}", name.get_ref()))
-            .with_help(format!("faults: {}", FaultCause::CODES.listed()))
-    })
+    FaultCause::from_name(name.get_ref())
+        .map(FaultCause::code)
+        .ok_or_else(|| unknown("fault", name, format!("faults: {}", FaultCause::CODES.listed())))
 }
 
 fn destination(name: &str, destinations: &[Destination], span: Range<usize>) -> Result<Destination, Mistake> {

@@ -6,7 +6,7 @@ use lsu_model::preset::{self, Preset};
 use lsu_model::{ptx, sass};
 use toml::Spanned;
 
-use super::values::within;
+use super::values::{unknown, within};
 use crate::program::file::{File, LaneValue, NumberValue};
 use crate::program::request::bits32;
 use crate::program::{DEFAULT_TARGET, Mistake, evaluate};
@@ -35,8 +35,7 @@ impl<'a> Reader<'a> {
         let preset = match (&overrides.preset, &file.preset) {
             (Some(preset), _) => *preset,
             (None, Some(name)) => Preset::named(name.get_ref()).ok_or_else(|| {
-                Mistake::new(name.span(), format!("there is no preset {:?}", name.get_ref()))
-                    .with_help(format!("presets: {}", preset::ALL.map(|preset| preset.name).join(", ")))
+                unknown("preset", name, format!("presets: {}", preset::ALL.map(|preset| preset.name).join(", ")))
             })?,
             (None, None) => preset::ALL[0],
         };
@@ -44,8 +43,7 @@ impl<'a> Reader<'a> {
             Some(target) => {
                 let name = target.get_ref();
                 if sass::Architecture::parse(name).is_none() && ptx::Target::parse(name).is_none() {
-                    return Err(Mistake::new(target.span(), format!("there is no target {name:?}"))
-                        .with_help("write sm_50 to sm_121, for example sm_100"));
+                    return Err(unknown("target", target, "write sm_50 to sm_121, for example sm_100"));
                 }
                 name.clone()
             }

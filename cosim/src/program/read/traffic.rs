@@ -3,7 +3,7 @@
 use toml::Spanned;
 
 use super::reader::Reader;
-use super::values::within;
+use super::values::{unknown, within};
 use crate::program::file::{ErrorValue, File, LatencyValue};
 use crate::program::{Breach, BreachKind, BreachPort, Latency, Mistake, TagPolicy, Traffic};
 
@@ -72,8 +72,7 @@ pub(super) fn breach(file: &File) -> Result<Option<Breach>, Mistake> {
     let Some(table) = file.traffic.as_ref().and_then(|table| table.breach.as_ref()) else { return Ok(None) };
     let name = &table.kind;
     let kind = BreachKind::ALL.into_iter().find(|kind| kind.name() == name.get_ref()).ok_or_else(|| {
-        Mistake::new(name.span(), format!("there is no breach {:?}", name.get_ref()))
-            .with_help(format!("kinds: {}", BreachKind::ALL.map(BreachKind::name).join(", ")))
+        unknown("breach", name, format!("kinds: {}", BreachKind::ALL.map(BreachKind::name).join(", ")))
     })?;
     let port = match &table.port {
         None => BreachPort::default(),
@@ -88,8 +87,8 @@ pub(super) fn breach(file: &File) -> Result<Option<Breach>, Mistake> {
 
 fn tag_policy(name: &Spanned<String>) -> Result<TagPolicy, Mistake> {
     let policies = [TagPolicy::InOrder, TagPolicy::Scattered];
-    policies.into_iter().find(|policy| policy.name() == name.get_ref()).ok_or_else(|| {
-        Mistake::new(name.span(), format!("there is no order of tags {:?}", name.get_ref()))
-            .with_help(format!("tags: {}", policies.map(TagPolicy::name).join(", ")))
-    })
+    policies
+        .into_iter()
+        .find(|policy| policy.name() == name.get_ref())
+        .ok_or_else(|| unknown("order of tags", name, format!("tags: {}", policies.map(TagPolicy::name).join(", "))))
 }

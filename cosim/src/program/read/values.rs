@@ -14,6 +14,11 @@ pub(super) fn within(value: &Spanned<i64>, range: std::ops::RangeInclusive<i64>,
     Err(Mistake::new(value.span(), message))
 }
 
+/// The message for a name that no `what` has; `help` says which there are.
+pub(super) fn unknown(what: &str, name: &Spanned<String>, help: impl Into<String>) -> Mistake {
+    Mistake::new(name.span(), format!("there is no {what} {:?}", name.get_ref())).with_help(help)
+}
+
 /// The message for an integer in the bytes `span` of `text` that TOML's integers cannot hold, if there is one.
 pub(super) fn too_large_for_toml(text: &str, span: &Range<usize>) -> Option<Mistake> {
     let part = text.get(span.clone())?;
