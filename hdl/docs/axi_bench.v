@@ -130,13 +130,13 @@ module axi_bench;
                 if (araddr >= DEVICE && araddr < NOWHERE) begin
                     check(arsize == 2 && arcache == 0 && araddr[1:0] == 0, "the read of a device");
                     device_reads = device_reads + 1;
-                end else check(arsize == 5 && arcache == 3 && araddr[4:0] == 0, "the read of a sector");
+                end else check(arsize == 5 && arcache == 2 && araddr[4:0] == 0, "the read of a sector");
             end
             if (awvalid && awready) begin
                 if (awaddr >= DEVICE && awaddr < NOWHERE) begin
                     check(awsize == 2 && awcache == 0 && awaddr[1:0] == 0, "the write of a device");
                     device_writes = device_writes + 1;
-                end else check(awsize == 5 && awcache == 3 && awaddr[4:0] == 0, "the write of a sector");
+                end else check(awsize == 5 && awcache == 2 && awaddr[4:0] == 0, "the write of a sector");
                 addresses[address_count] = {awid, awaddr};
                 address_count = address_count + 1;
             end

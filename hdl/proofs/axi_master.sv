@@ -41,7 +41,7 @@ module axi_master (
     wire [31:0] bytes = (32'd1 << (6'd1 << element)) - 1;
     wire [76:0] user =
         {mem_req_policy, mem_req_policy_en, mem_req_prefetch, mem_req_l2_evict, mem_req_cop, mem_req_scope, mem_req_sem};
-    wire [123:0] request = {user, mmio ? 4'd0 : 4'd3, mmio ? element : 3'd5, mem_req_addr + (mmio ? first : 0), mem_req_id};
+    wire [123:0] request = {user, mmio ? 4'd0 : 4'd2, mmio ? element : 3'd5, mem_req_addr + (mmio ? first : 0), mem_req_id};
     wire [123:0] read = {m_axi_aruser, m_axi_arcache, m_axi_arsize, m_axi_araddr, m_axi_arid};
     wire [123:0] write = {m_axi_awuser, m_axi_awcache, m_axi_awsize, m_axi_awaddr, m_axi_awid};
     wire [287:0] beat = {m_axi_wstrb, m_axi_wdata};

@@ -22,8 +22,8 @@ use super::prelude::*;
 const SECTOR_SIZE: usize = 5;
 /// Burst of incrementing addresses.
 const BURST_INCR: u64 = 1;
-/// Normal memory that need not be cached, whose accesses may be merged and buffered on their way.
-const CACHE_NORMAL: u64 = 3;
+/// Normal memory, not cacheable and not bufferable: a write is answered from where all others see it, which is what a release waits for.
+const CACHE_NORMAL: u64 = 2;
 /// A device: each access as it is, answered by the device itself.
 const CACHE_DEVICE: u64 = 0;
 
@@ -120,7 +120,7 @@ pub struct AxiMaster {
     pub m_axi_awburst: Signal<Out, Bits<2>>,
     /// 0: not exclusive.
     pub m_axi_awlock: Signal<Out, Bit>,
-    /// 3: normal, not cacheable, bufferable; of `.mmio` 0: a device.
+    /// 2: normal, not cacheable, not bufferable; of `.mmio` 0: a device.
     pub m_axi_awcache: Signal<Out, Bits<4>>,
     /// 0: unprivileged, secure, data.
     pub m_axi_awprot: Signal<Out, Bits<3>>,
@@ -168,7 +168,7 @@ pub struct AxiMaster {
     pub m_axi_arburst: Signal<Out, Bits<2>>,
     /// 0: not exclusive.
     pub m_axi_arlock: Signal<Out, Bit>,
-    /// 3: normal, not cacheable, bufferable; of `.mmio` 0: a device.
+    /// 2: normal, not cacheable, not bufferable; of `.mmio` 0: a device.
     pub m_axi_arcache: Signal<Out, Bits<4>>,
     /// 0: unprivileged, secure, data.
     pub m_axi_arprot: Signal<Out, Bits<3>>,

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: bd8ddcb042ecf327a26609ebba10ff2c64bd3d3a6f3ad7df678a6895797bef9f
+// sha256 of all other lines: 4bd3d1f9decefe329e19385355e1e3c205c31b4f219716102fbd238160df6c4a
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -192,7 +192,7 @@ module lsu_axi (
     output wire [2:0]   m_axi_awsize,  // log2 of the beat's bytes: 5; of .mmio, those of the element.
     output wire [1:0]   m_axi_awburst,  // 1: INCR.
     output wire         m_axi_awlock,  // 0: not exclusive.
-    output wire [3:0]   m_axi_awcache,  // 3: normal, not cacheable, bufferable; of .mmio 0: a device.
+    output wire [3:0]   m_axi_awcache,  // 2: normal, not cacheable, not bufferable; of .mmio 0: a device.
     output wire [2:0]   m_axi_awprot,  // 0: unprivileged, secure, data.
     output wire [3:0]   m_axi_awqos,  // 0.
     output wire [76:0]  m_axi_awuser,  // What the request says of its operation.
@@ -219,7 +219,7 @@ module lsu_axi (
     output wire [2:0]   m_axi_arsize,  // log2 of the beat's bytes: 5; of .mmio, those of the element.
     output wire [1:0]   m_axi_arburst,  // 1: INCR.
     output wire         m_axi_arlock,  // 0: not exclusive.
-    output wire [3:0]   m_axi_arcache,  // 3: normal, not cacheable, bufferable; of .mmio 0: a device.
+    output wire [3:0]   m_axi_arcache,  // 2: normal, not cacheable, not bufferable; of .mmio 0: a device.
     output wire [2:0]   m_axi_arprot,  // 0: unprivileged, secure, data.
     output wire [3:0]   m_axi_arqos,  // 0.
     output wire [76:0]  m_axi_aruser,  // What the request says of its operation.
@@ -503,7 +503,7 @@ module lsu_axi_master (
     output wire [2:0]   m_axi_awsize,  // log2 of the beat's bytes: 5; of .mmio, those of the element.
     output wire [1:0]   m_axi_awburst,  // 1: INCR.
     output wire         m_axi_awlock,  // 0: not exclusive.
-    output wire [3:0]   m_axi_awcache,  // 3: normal, not cacheable, bufferable; of .mmio 0: a device.
+    output wire [3:0]   m_axi_awcache,  // 2: normal, not cacheable, not bufferable; of .mmio 0: a device.
     output wire [2:0]   m_axi_awprot,  // 0: unprivileged, secure, data.
     output wire [3:0]   m_axi_awqos,  // 0.
     output wire [76:0]  m_axi_awuser,  // What the request says of its operation.
@@ -530,7 +530,7 @@ module lsu_axi_master (
     output wire [2:0]   m_axi_arsize,  // log2 of the beat's bytes: 5; of .mmio, those of the element.
     output wire [1:0]   m_axi_arburst,  // 1: INCR.
     output wire         m_axi_arlock,  // 0: not exclusive.
-    output wire [3:0]   m_axi_arcache,  // 3: normal, not cacheable, bufferable; of .mmio 0: a device.
+    output wire [3:0]   m_axi_arcache,  // 2: normal, not cacheable, not bufferable; of .mmio 0: a device.
     output wire [2:0]   m_axi_arprot,  // 0: unprivileged, secure, data.
     output wire [3:0]   m_axi_arqos,  // 0.
     output wire [76:0]  m_axi_aruser,  // What the request says of its operation.
@@ -545,8 +545,9 @@ module lsu_axi_master (
 );
     localparam [1:0] BURST_INCR = 2'd1;  // Burst of incrementing addresses.
     localparam [3:0] CACHE_DEVICE = 4'd0;  // A device: each access as it is, answered by the device itself.
-    // Normal memory that need not be cached, whose accesses may be merged and buffered on their way.
-    localparam [3:0] CACHE_NORMAL = 4'd3;
+    // Normal memory, not cacheable and not bufferable: a write is answered from where all others see it, which is what
+    // a release waits for.
+    localparam [3:0] CACHE_NORMAL = 4'd2;
     localparam [2:0] SECTOR_SIZE = 3'd5;  // log2 of a sector's bytes: the size of a transfer.
     localparam [2:0] SEM_MMIO = 3'd5;  // mmio
     localparam [2:0] SEM_MMIO_ACQUIRE = 3'd6;  // mmio with acquire

@@ -123,7 +123,7 @@ proptest! {
             prop_assert_eq!((block.m_axi_rready.val(), block.m_axi_bready.val()), (read.is_none(), write.is_none()));
 
             if has_room && valid {
-                let (first, size, cache) = if is_mmio { (sector + first, element, 0) } else { (sector, 5, 3) };
+                let (first, size, cache) = if is_mmio { (sector + first, element, 0) } else { (sector, 5, 2) };
                 request = Request { read: !is_write, address: is_write, data: is_write, id, first, size, cache, strobe, word, attributes };
             }
             read = read.or_else(|| came_read.then_some((came_id, resp != 0, came_id * 8)));
