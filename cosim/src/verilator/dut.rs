@@ -1,5 +1,6 @@
 //! A built model in this process: the library, and instances that are stepped one clock cycle per call.
 
+use std::error::Error as _;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
@@ -70,6 +71,14 @@ pub(super) fn first_signals(list: &str) -> String {
     shown.join(", ")
 }
 
+/// What failed, and what the system says of it.
+fn reason(error: &libloading::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    }
+}
+
 /// A loaded library.
 struct Loaded {
     functions: Functions,
@@ -97,13 +106,13 @@ impl Library {
         let unusable = |reason: String| Error::Library { path: path.clone(), reason };
         // SAFETY: loading runs the library's constructors. It is one that this tool built from generated C++, and the
         // cache has compared its checksum.
-        let library = unsafe { libloading::Library::new(&path) }.map_err(|cause| unusable(cause.to_string()))?;
+        let library = unsafe { libloading::Library::new(&path) }.map_err(|cause| unusable(reason(&cause)))?;
         macro_rules! function {
             ($name:literal) => {
                 // SAFETY: the type is that of the definition in `wrapper.cpp` of the same INTERFACE version, which
                 // is checked below before any other function is called.
                 *unsafe { library.get(concat!("lsu_dut_", $name).as_bytes()) }
-                    .map_err(|cause| unusable(cause.to_string()))?
+                    .map_err(|cause| unusable(reason(&cause)))?
             };
         }
         let interface: unsafe extern "C" fn() -> u32 = function!("interface");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::toolchain;
-use lsu_cosim::verilator::{Build, Cache, Error, Source, Toolchain};
+use lsu_cosim::verilator::{Build, Cache, Error, Library, Source, Toolchain};
 
 /// Set in the environment of a child process; its value is the folder of the child's cache.
 const CHILD: &str = "LSU_TEST_CHILD";
@@ -234,4 +234,15 @@ fn a_cache_that_cannot_be_written_is_named() {
     let error = Build::new("top", Source::Text(text.to_owned())).build(&toolchain).err().unwrap();
     assert!(error.is_toolchain(), "{error}");
     assert!(error.to_string().contains("XDG_CACHE_HOME") && error.to_string().contains("file/cache"), "{error}");
+}
+
+#[test]
+fn a_library_that_does_not_load_is_told_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.so");
+    fs::write(&path, "this is no library").unwrap();
+    let Err(error) = Library::load(&path) else { panic!("it is loaded") };
+    let text = error.to_string();
+    // The words are the system's own.
+    assert!(text.contains("dlopen failed: ") && text.contains("model.so: file too short\n"), "{text}");
 }
