@@ -7,7 +7,7 @@
 // It ends with "passed", or with the first thing that is wrong.
 `timescale 1ns / 1ps
 module axi_bench;
-    localparam ROUNDS = 24;
+    localparam ROUNDS = 12;
     localparam FLIGHT = 12;  // Operations in flight together.
     localparam SECTORS = 1024;  // Of memory: 32 KB, more than the caches hold.
     localparam DEVICE = 32'h0010_0000;  // From here on answers a device, which takes note of how it is read.
