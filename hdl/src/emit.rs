@@ -105,7 +105,7 @@ pub fn broken(
     breakage: Breakage<'_>,
 ) -> Result<(Vec<EmittedModule>, Vec<Mutant>), EmitError> {
     let top = top_name(prefix)?;
-    Ok((named(preset)?.unit)(top, prefix, breakage)?)
+    Ok((named(preset)?.broken)(top, prefix, breakage)?)
 }
 
 /// As [`modules`], and behind them what gives the unit an AXI4 port: the module that holds both, and the port's.
@@ -113,9 +113,8 @@ pub fn broken(
 /// # Errors
 /// As [`modules`].
 pub fn modules_with_axi(preset: &str, prefix: &str) -> Result<Vec<EmittedModule>, EmitError> {
-    let mut all = modules(preset, prefix)?;
-    let name = format!("{prefix}{AXI_MASTER}");
-    let (mut masters, _) = (named(preset)?.axi_master)(&name, prefix, Breakage::None)?;
+    let mut all = written(preset, prefix)?.to_vec();
+    let mut masters = (named(preset)?.axi_master)(&format!("{prefix}{AXI_MASTER}"), prefix)?;
     let top = format!("{}_axi", top_name(prefix)?);
     let mut joined = verilog::joined(&top, AXI_COMMENT, ("unit", &all[0]), ("axi", &masters[0]))?;
     joined.block = AXI_UNIT.to_string();
@@ -159,7 +158,7 @@ fn chosen<'a>(
     Ok(verilog::below(modules, &top.name))
 }
 
-/// As [`modules_with_axi`], written once in a process for each preset and prefix.
+/// As [`modules`], written once in a process for each preset and prefix.
 fn written(preset: &str, prefix: &str) -> Result<Arc<[EmittedModule]>, EmitError> {
     type Written = BTreeMap<(String, String), Arc<[EmittedModule]>>;
     static WRITTEN: Mutex<Written> = Mutex::new(BTreeMap::new());
@@ -169,9 +168,18 @@ fn written(preset: &str, prefix: &str) -> Result<Arc<[EmittedModule]>, EmitError
     if let Some(modules) = lock().get(&key) {
         return Ok(modules.clone());
     }
-    let modules: Arc<[EmittedModule]> = modules_with_axi(preset, prefix)?.into();
+    let modules: Arc<[EmittedModule]> = modules(preset, prefix)?.into();
     lock().insert(key, modules.clone());
     Ok(modules)
+}
+
+/// Modules among which `block` is, if it is any: those of the unit, or else those of its AXI4 port, too.
+fn written_with(preset: &str, prefix: &str, block: &str) -> Result<Arc<[EmittedModule]>, EmitError> {
+    let unit = written(preset, prefix)?;
+    match chosen(&unit, preset, prefix, block) {
+        Err(_) => Ok(modules_with_axi(preset, prefix)?.into()),
+        Ok(_) => Ok(unit),
+    }
 }
 
 /// The modules of one Verilog file without a header: the module `block` of a preset's unit and everything below it, under the
@@ -180,7 +188,7 @@ fn written(preset: &str, prefix: &str) -> Result<Arc<[EmittedModule]>, EmitError
 /// # Errors
 /// As [`modules`], and if no block has that name.
 pub fn verilog_for(preset: &str, block: &str) -> Result<String, EmitError> {
-    let modules = written(preset, DEFAULT_PREFIX)?;
+    let modules = written_with(preset, DEFAULT_PREFIX, block)?;
     Ok(verilog::file(&chosen(&modules, preset, DEFAULT_PREFIX, block)?))
 }
 
@@ -198,24 +206,24 @@ pub struct UnitFile {
 /// # Errors
 /// As [`verilog_for`].
 pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile, EmitError> {
-    let modules = written(preset, prefix)?;
+    let modules = written_with(preset, prefix, block)?;
     let mut chosen = chosen(&modules, preset, prefix, block)?;
     let (unit, top) = (top_name(prefix)?, chosen[0]);
     let sizes = named(preset)?.sizes;
     let mut command = format!("lsu verilog --preset {preset}");
-    let mut name = format!("{unit}_{preset}");
-    let mut needs = None;
+    let whole = format!("{unit}_{preset}");
     if block != WHOLE_UNIT {
         command += &format!(" --top {}", top.block);
     }
-    if top.block == AXI_UNIT {
-        needs = Some(format!("{name}.v"));
-        name = format!("{}_{preset}", top.name);
-        let in_unit = verilog::below(&modules, unit);
-        chosen.retain(|module| !in_unit.contains(module));
-    } else if block != WHOLE_UNIT {
-        name += &format!("_{}", top.block);
-    }
+    let (name, needs) = match &*top.block {
+        _ if block == WHOLE_UNIT => (whole, None),
+        AXI_UNIT => {
+            let in_unit = verilog::below(&modules, unit);
+            chosen.retain(|module| !in_unit.contains(module));
+            (format!("{}_{preset}", top.name), Some(whole + ".v"))
+        }
+        block => (format!("{whole}_{block}"), None),
+    };
     if prefix != DEFAULT_PREFIX {
         command += &format!(" --prefix {prefix}");
     }

@@ -113,9 +113,9 @@ pub(crate) type Broken = Result<(Vec<EmittedModule>, Vec<Mutant>), Refusal>;
 /// What can be done with a preset's unit.
 pub(crate) struct Preset {
     pub(crate) sizes: Sizes,
-    /// The modules of the unit, and of what gives it an AXI4 port.
-    pub(crate) unit: fn(&str, &str, Breakage<'_>) -> Broken,
-    pub(crate) axi_master: fn(&str, &str, Breakage<'_>) -> Broken,
+    pub(crate) broken: fn(&str, &str, Breakage<'_>) -> Broken,
+    /// The modules of what gives it an AXI4 port.
+    pub(crate) axi_master: fn(&str, &str) -> Result<Vec<EmittedModule>, Refusal>,
     pub(crate) simulator: fn() -> Box<dyn Simulate>,
 }
 

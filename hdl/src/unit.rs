@@ -43,8 +43,8 @@ use lsu::Lsu;
 /// What the rest of the crate does with this unit.
 pub(crate) const PRESET: Preset = Preset {
     sizes: super::SIZES,
-    unit: |top, prefix, breakage| broken(&*connected::<Lsu>(), top, prefix, breakage),
-    axi_master: |top, prefix, breakage| broken(&*connected::<AxiMaster>(), top, prefix, breakage),
+    broken: |top, prefix, breakage| broken(&*connected::<Lsu>(), top, prefix, breakage),
+    axi_master: |top, prefix| Ok(broken(&*connected::<AxiMaster>(), top, prefix, Breakage::None)?.0),
     simulator: || connected::<Lsu>(),
 };
 

@@ -39,9 +39,6 @@ pub struct CampaignArguments {
     /// Where to save a failing program.
     #[arg(long, value_name = "DIR", default_value = "lsu-repro")]
     pub(super) repro_dir: PathBuf,
-    /// Print one JSON document.
-    #[arg(long)]
-    pub(super) json: bool,
 }
 
 impl CampaignArguments {

@@ -33,6 +33,9 @@ pub struct CheckArguments {
     cases: Option<u64>,
     #[command(flatten)]
     run: CampaignArguments,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Checks random programs on the engines.
@@ -40,7 +43,7 @@ pub struct CheckArguments {
 /// # Errors
 /// The tool chain cannot be used, or there is nothing to check.
 pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
-    let CheckArguments { engines, cases, run } = arguments;
+    let CheckArguments { engines, cases, run, .. } = arguments;
     let preset = engines.preset.unwrap_or(WARP32);
     let extent = run.extent(cases.unwrap_or(DEFAULT_CASES));
     let campaign = run.campaign(Verb::Check, engines, extent)?;
@@ -172,7 +175,7 @@ fn progress_bar(options: &CheckOptions<'_>) -> ProgressBar {
 
 /// Prints what was found; the status that follows from it.
 fn conclude(arguments: &CheckArguments, findings: &Findings) -> Status {
-    if arguments.run.json {
+    if arguments.json {
         // What says which part of which check this is, where there are others.
         let is_part = arguments.run.results.is_some() || arguments.run.shard.count > 1;
         output::print_line(if is_part { json!(findings) } else { findings.figures() });

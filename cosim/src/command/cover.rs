@@ -32,6 +32,9 @@ pub struct CoverArguments {
     rtl: bool,
     #[command(flatten)]
     run: CampaignArguments,
+    /// Print one JSON document, which names every bin that is missing or cannot be filled.
+    #[arg(long)]
+    json: bool,
 }
 
 /// The engines of a run.
@@ -142,7 +145,7 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
 /// The findings are of bins that there are not, which are named.
 fn conclude(arguments: &CoverArguments, findings: &Findings) -> Result<Status, String> {
     let report = CoverageReport::read(findings)?;
-    report.print(arguments.run.json);
+    report.print(arguments.json);
     let has_failed = findings.mismatches > 0 || report.contradicts_plan();
     Ok(match (has_failed, findings.unfinished_of(arguments.run.shard)) {
         (true, _) => Status::Failed,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ports::{self, Port, comment_after};
+use super::ports::{self, Direction, Port, comment_after};
 use super::print::broken;
 use super::{EmittedModule, Refusal, module, names};
 
@@ -52,8 +52,8 @@ pub fn joined(
             if is_wire || place > 0 && shared.contains(port.name.as_str()) {
                 continue;
             }
-            let kind = if port.is_input() { port.kind } else { "output wire" };
-            open.push(Port { heading: heading.take(), kind, ..port.clone() });
+            let direction = if port.is_input() { Direction::Input } else { Direction::Output };
+            open.push(Port { heading: heading.take(), direction, ..port.clone() });
         }
     }
     let mut lines = vec![];
@@ -68,12 +68,8 @@ pub fn joined(
     for (instance, part) in parts {
         lines.push(String::new());
         lines.push(format!("    {} {instance} (", part.name));
-        let longest = part.ports.iter().map(|port| port.name.len()).max().unwrap_or_default();
-        for (place, Port { name, .. }) in part.ports.iter().enumerate() {
-            let comma = if place + 1 < part.ports.len() { "," } else { "" };
-            lines.push(format!("        .{name:longest$} ({name}){comma}"));
-        }
-        lines.push("    );".to_string());
+        let sources: Vec<_> = part.ports.iter().map(|port| (&*port.name, port.name.clone())).collect();
+        ports::connect("    ", &sources, &mut lines);
     }
     lines.push("endmodule".to_string());
     let text: Vec<String> = lines.into_iter().flat_map(broken).collect();

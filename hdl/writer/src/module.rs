@@ -15,7 +15,7 @@ use super::hoist::Hoister;
 use super::logic::{Logic, all_bits, array_of, elements, is_whole};
 use super::mutation;
 use super::names::{self, Taken};
-use super::ports::{self, Port, comment_after};
+use super::ports::{self, Direction, Port, comment_after};
 use super::print::{COLUMNS, PROCESS_DEPTH, Printer, literal, range, wrapped};
 use super::registers::{self, Domain, Register};
 use super::scope::{Child, ChildKind, Role, Scope, Signal};
@@ -440,15 +440,15 @@ impl Module {
     fn ports(&self, pieces: &[Piece]) -> Vec<Port> {
         let procedural = procedural_signals(pieces);
         let port = |(id, signal): (SignalId, &Signal)| {
-            let kind = match signal.role {
-                Role::Input => "input  wire",
-                Role::Output if procedural.contains(&id) => "output reg ",
-                Role::Output => "output wire",
+            let direction = match signal.role {
+                Role::Input => Direction::Input,
+                Role::Output if procedural.contains(&id) => Direction::Register,
+                Role::Output => Direction::Output,
                 _ => return None,
             };
             Some(Port {
                 name: signal.verilog.clone(),
-                kind,
+                direction,
                 range: sign_and_range(signal),
                 heading: signal.heading.clone(),
                 note: note(signal),
@@ -733,8 +733,8 @@ impl Module {
             _ => String::new(),
         };
         lines.push(format!("{space}{}{parameters} {name} (", placeholder(number)));
-        let longest = child.ports.iter().map(|(_, port)| names::pin(port).len()).max().unwrap_or_default();
-        for (position, (signal, port)) in child.ports.iter().enumerate() {
+        let mut sources = vec![];
+        for (signal, port) in &child.ports {
             let pin = names::pin(port);
             printer.within(|| format!("{name}.{pin}"));
             let source = match connections.get(signal) {
@@ -760,10 +760,9 @@ impl Module {
                 }
                 _ => source,
             };
-            let comma = if position + 1 < child.ports.len() { "," } else { "" };
-            lines.push(format!("{space}    .{pin:longest$} ({source}){comma}"));
+            sources.push((pin, source));
         }
-        lines.push(format!("{space});"));
+        ports::connect(space, &sources, lines);
     }
 
     /// The part of a signal, which goes by `name`, that belongs to one element of an array of sub-blocks.

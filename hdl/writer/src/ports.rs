@@ -2,13 +2,21 @@
 
 use super::print::{COLUMNS, wrapped};
 
+/// Which way a port goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Input,
+    Output,
+    /// An output that an `always` block assigns.
+    Register,
+}
+
 /// A port of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
     /// Its name.
     pub name: String,
-    /// Direction and kind of net.
-    pub(crate) kind: &'static str,
+    pub(crate) direction: Direction,
     /// What stands in front of the name: sign and range, if it has any.
     pub(crate) range: String,
     /// It begins a group, which has this heading or none.
@@ -20,7 +28,7 @@ pub struct Port {
 impl Port {
     /// Whether the module reads it.
     pub(crate) fn is_input(&self) -> bool {
-        self.kind.starts_with("input")
+        self.direction == Direction::Input
     }
 }
 
@@ -28,7 +36,11 @@ impl Port {
 pub(crate) fn list(first: Option<String>, ports: &[Port], lines: &mut Vec<String>) {
     lines.push(" (".to_string());
     lines.extend(first);
-    let kind = |port: &Port| format!("{} {}", port.kind, port.range);
+    let kind = |Port { direction, range, .. }: &Port| match direction {
+        Direction::Input => format!("input  wire {range}"),
+        Direction::Output => format!("output wire {range}"),
+        Direction::Register => format!("output reg  {range}"),
+    };
     let widest = ports.iter().map(|port| kind(port).len()).max().unwrap_or_default();
     let longest = ports.iter().map(|port| port.name.len()).max().unwrap_or_default();
     for (place, port) in ports.iter().enumerate() {
@@ -46,6 +58,16 @@ pub(crate) fn list(first: Option<String>, ports: &[Port], lines: &mut Vec<String
         comment_after(&declaration, &port.note, lines);
     }
     lines.push(");".to_string());
+}
+
+/// What the ports of an instance are connected to, by their names.
+pub(crate) fn connect(space: &str, connections: &[(&str, String)], lines: &mut Vec<String>) {
+    let longest = connections.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    for (place, (name, source)) in connections.iter().enumerate() {
+        let comma = if place + 1 < connections.len() { "," } else { "" };
+        lines.push(format!("{space}    .{name:longest$} ({source}){comma}"));
+    }
+    lines.push(format!("{space});"));
 }
 
 /// A declaration with its comment: behind it if there is room, else in front.
