@@ -36,6 +36,8 @@ pub enum Verb {
     Lint(command::LintArguments),
     /// Write synthesizable Verilog.
     Verilog(command::VerilogArguments),
+    /// One program file on a unit on a board, compared with the golden model.
+    Board(command::BoardArguments),
     /// The presets with their numbers.
     Presets(command::PresetsArguments),
     /// Add up what the shards of a check have found.

@@ -1,7 +1,7 @@
 //! The lock-step checker of the load/store unit and the verbs of the `lsu` command. The way of data:
 //!
 //! ```text
-//! file ──► program ◄── generate                          roster ──► engine ◄── verilator
+//! file ──► program ◄── generate                          roster ──► engine ◄── verilator, board
 //!             │                                                       │ outputs
 //!             ▼             inputs                                    ▼
 //!          stimulus ─────────────────────────► lockstep ──► compare, handshake, the model's oracle
@@ -23,6 +23,7 @@ pub mod random;
 pub mod stimulus;
 
 // What is driven.
+pub mod board;
 pub mod engine;
 pub mod roster;
 pub mod verilator;

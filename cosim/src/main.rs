@@ -22,6 +22,7 @@ fn run(verb: Verb) -> i32 {
     let result = match verb {
         Verb::Check(arguments) => command::check(&arguments),
         Verb::Run(arguments) => command::run(&arguments),
+        Verb::Board(arguments) => command::board(&arguments),
         Verb::Replay(arguments) => command::replay(&arguments),
         Verb::Verilog(arguments) => command::verilog(&arguments),
         Verb::Merge(arguments) => command::merge(&arguments),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use lsu_hdl::verilog::CONTRACTS;
 use lsu_model::preset::Preset;
 
+use crate::board::{SharedBoard, power_up};
 use crate::engine::{
     Engine, EngineError, EngineKind, EngineSource, Model, PinWords, RustHdl, WordEngine, emitted_differences,
 };
@@ -36,6 +37,8 @@ pub struct Roster {
     kinds: Vec<EngineKind>,
     /// The built Verilog, and its words before the first cycle.
     verilated: Option<(Library, PinWords)>,
+    /// The board, where one takes part.
+    board: Option<SharedBoard>,
 }
 
 /// A roster that cannot be prepared.
@@ -109,7 +112,13 @@ impl Roster {
         } else {
             None
         };
-        Ok(Self { preset: options.preset, kinds, verilated })
+        Ok(Self { preset: options.preset, kinds, verilated, board: None })
+    }
+
+    /// The golden model, and a board with a unit of `preset`, which follows it.
+    pub fn with_board(preset: Preset, board: SharedBoard) -> Self {
+        let kinds = vec![EngineKind::Model, EngineKind::Board];
+        Self { preset, kinds, verilated: None, board: Some(board) }
     }
 
     /// The engines, the one that drives first.
@@ -179,6 +188,14 @@ impl EngineSource for Roster {
                 EngineKind::Verilator => {
                     if let Some((library, words)) = &self.verilated {
                         engines.push(Box::new(WordEngine::new(library.instantiate()?, words.clone())));
+                    }
+                }
+                EngineKind::Board => {
+                    if let Some(board) = &self.board {
+                        let words = PinWords::new(&self.preset, &PinWords::standard_layout(&self.preset))?;
+                        let mut engine = WordEngine::new(SharedBoard::clone(board), words);
+                        power_up(&mut engine, &self.preset)?;
+                        engines.push(Box::new(engine));
                     }
                 }
                 EngineKind::RustHdl => engines.push(Box::new(RustHdl::unit(&self.preset)?)),

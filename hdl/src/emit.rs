@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::header;
 use crate::preset;
-use crate::verilog::{self, Breakage, EmittedModule, Mutant, Refusal};
+use crate::verilog::{self, Breakage, EmittedModule, Mutant, Port, Refusal};
 
 macro_rules! sources {
     ($($file:literal)+) => { &[$(include_str!($file)),+] };
@@ -15,7 +16,7 @@ macro_rules! sources {
 
 /// Every file that holds a block or a constant that a kernel names.
 pub(crate) const SOURCES: &[&str] = sources! {
-    "arbiter.rs" "axi_master.rs" "constant/bank_table.rs" "constant/constant_cache.rs" "constant/constant_set.rs"
+    "arbiter.rs" "axi_master.rs" "board/board_link.rs" "board/crc16.rs" "board/serial_receiver.rs" "board/serial_transmitter.rs" "constant/bank_table.rs" "constant/constant_cache.rs" "constant/constant_set.rs"
     "constant/data_stage.rs" "constant/intake.rs" "constant/issue.rs" "constant/lane_groups.rs"
     "constant/ldc_address.rs" "constant/ldc_extract.rs" "constant/misses.rs" "constant/operation.rs"
     "constant/tag_stage.rs" "drain.rs" "event_counter.rs" "fault_register.rs" "global/address_unit.rs"
@@ -38,11 +39,21 @@ pub const WHOLE_UNIT: &str = "lsu";
 /// What asks for the unit with an AXI4 port.
 pub const AXI_UNIT: &str = "lsu_axi";
 
-/// What that port is made by.
+/// What asks for the unit that a host steps over a serial line.
+pub const BOARD_UNIT: &str = "lsu_board";
+
+/// What gives the unit an AXI4 port.
 const AXI_MASTER: &str = "axi_master";
 
-/// What the unit with an AXI4 port is.
+/// What the unit with that is.
 const AXI_COMMENT: &str = "The load/store unit with its memory port as an AXI4 master.";
+
+/// What steps the unit.
+const BOARD_LINK: &str = "board_link";
+
+/// What the unit with that is.
+const BOARD_COMMENT: &str =
+    "The load/store unit on a board, where a host drives its pins over a serial line, a cycle a frame.";
 
 /// Why there is no Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -108,33 +119,57 @@ pub fn broken(
     Ok((named(preset)?.broken)(top, prefix, breakage)?)
 }
 
-/// As [`modules`], and behind them what gives the unit an AXI4 port: the module that holds both, and the port's.
+/// As [`modules`], and behind them those that hold the unit and something beside it, each with what that is.
 ///
 /// # Errors
 /// As [`modules`].
-pub fn modules_with_axi(preset: &str, prefix: &str) -> Result<Vec<EmittedModule>, EmitError> {
+pub fn all_modules(preset: &str, prefix: &str) -> Result<Vec<EmittedModule>, EmitError> {
     let mut all = written(preset, prefix)?.to_vec();
-    let mut masters = (named(preset)?.axi_master)(&format!("{prefix}{AXI_MASTER}"), prefix)?;
-    let top = format!("{}_axi", top_name(prefix)?);
-    let mut joined = verilog::joined(&top, AXI_COMMENT, ("unit", &all[0]), ("axi", &masters[0]))?;
-    joined.block = AXI_UNIT.to_string();
-    masters[0].block = AXI_MASTER.to_string();
-    for module in std::iter::once(joined).chain(masters) {
-        match all.iter().find(|known| known.name == module.name) {
-            // A block that both have.
-            Some(known) if *known == module => {}
-            Some(_) => {
-                let reason = "is one block in the unit and another one below its AXI4 port".to_string();
-                return Err(Refusal { module: module.name, signal: String::new(), reason }.into());
+    let (of, unit, top) = (named(preset)?, &all[0], top_name(prefix)?);
+    let masters = (of.axi_master)(&format!("{prefix}{AXI_MASTER}"), prefix)?;
+    let links = (of.board_link)(&format!("{prefix}{BOARD_LINK}"), prefix)?;
+    let axi = verilog::joined(&format!("{top}_axi"), AXI_COMMENT, ("unit", unit), ("axi", &masters[0]))?;
+    let board = verilog::stepped(&format!("{top}_board"), BOARD_COMMENT, unit, &links[0], identity_of(preset, unit))?;
+    for (mut whole, block, mut parts, part) in
+        [(axi, AXI_UNIT, masters, AXI_MASTER), (board, BOARD_UNIT, links, BOARD_LINK)]
+    {
+        whole.block = block.to_string();
+        parts[0].block = part.to_string();
+        for module in std::iter::once(whole).chain(parts) {
+            match all.iter().find(|known| known.name == module.name) {
+                // A block that both have.
+                Some(known) if *known == module => {}
+                Some(_) => {
+                    let reason = "is one block in the unit and another one beside it".to_string();
+                    return Err(Refusal { module: module.name, signal: String::new(), reason }.into());
+                }
+                None => all.push(module),
             }
-            None => all.push(module),
         }
     }
     Ok(all)
 }
 
+/// What tells a board with the unit of a preset from others: the first four bytes of the SHA-256 of its name, and of name, direction and width of each
+/// of its pins, a line each, in order of their names.
+///
+/// # Errors
+/// As [`modules`].
+pub fn identity(preset: &str) -> Result<u32, EmitError> {
+    Ok(identity_of(preset, &written(preset, DEFAULT_PREFIX)?[0]))
+}
+
+fn identity_of(preset: &str, unit: &EmittedModule) -> u32 {
+    let direction = |is_input| if is_input { "input" } else { "output" };
+    let line = |port: &Port| format!("{} {} {}\n", port.name, direction(port.is_input()), port.width());
+    let mut lines: Vec<String> = unit.ports.iter().map(line).collect();
+    lines.sort();
+    let hash = Sha256::digest(format!("{preset}\n{}", lines.concat()));
+    hash.iter().take(4).rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
+
 /// The module that `block` names, first, and everything below it. `block` is `lsu` for the whole unit, `lsu_axi` for that with an AXI4
-/// port, or the name of a block such as `constant_cache`, with the prefix or without.
+/// port, `lsu_board` for that which a host steps, or the name of a block such as `constant_cache`, with the prefix or without.
 fn chosen<'a>(
     modules: &'a [EmittedModule],
     preset: &str,
@@ -173,17 +208,17 @@ fn written(preset: &str, prefix: &str) -> Result<Arc<[EmittedModule]>, EmitError
     Ok(modules)
 }
 
-/// Modules among which `block` is, if it is any: those of the unit, or else those of its AXI4 port, too.
+/// Modules among which `block` is, if it is any: those of the unit, or else what stands beside it, too.
 fn written_with(preset: &str, prefix: &str, block: &str) -> Result<Arc<[EmittedModule]>, EmitError> {
     let unit = written(preset, prefix)?;
     match chosen(&unit, preset, prefix, block) {
-        Err(_) => Ok(modules_with_axi(preset, prefix)?.into()),
+        Err(_) => Ok(all_modules(preset, prefix)?.into()),
         Ok(_) => Ok(unit),
     }
 }
 
 /// The modules of one Verilog file without a header: the module `block` of a preset's unit and everything below it, under the
-/// default prefix. `block` is `lsu`, `lsu_axi` or the name of a block, such as `constant_cache`.
+/// default prefix. `block` is `lsu`, `lsu_axi`, `lsu_board` or the name of a block, such as `constant_cache`.
 ///
 /// # Errors
 /// As [`modules`], and if no block has that name.
@@ -201,7 +236,8 @@ pub struct UnitFile {
     pub text: String,
 }
 
-/// The file with the module `block` of a preset's unit and everything below it; of `lsu_axi` without the unit, which is a file of its own.
+/// The file with the module `block` of a preset's unit and everything below it; of `lsu_axi` and `lsu_board` without the unit, which is a file of
+/// its own.
 ///
 /// # Errors
 /// As [`verilog_for`].
@@ -217,7 +253,7 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile,
     }
     let (name, needs) = match &*top.block {
         _ if block == WHOLE_UNIT => (whole, None),
-        AXI_UNIT => {
+        AXI_UNIT | BOARD_UNIT => {
             let in_unit = verilog::below(&modules, unit);
             chosen.retain(|module| !in_unit.contains(module));
             (format!("{}_{preset}", top.name), Some(whole + ".v"))

@@ -11,6 +11,7 @@
 //! | [`codes`] | the codes of the ports |
 //! | [`register`], [`memory`], [`strobe_memory`], [`sticky`], [`event_counter`], [`many`] | state, and arrays |
 //! | [`arbiter`] | two sources of one port |
+//! | [`board`] | what lets a host step the unit on a board |
 //! | [`load_destination`] | checks of the registers that a load writes |
 //! | [`verilog`], a crate of its own | the Verilog writer |
 //! | [`emit`], [`header`], [`code_files`] | the unit's files |
@@ -19,6 +20,7 @@
 #![allow(clippy::duplicate_mod, reason = "each preset mounts the tree of blocks once")]
 
 pub mod arbiter;
+pub mod board;
 pub mod code_files;
 pub mod codes;
 pub mod emit;

@@ -116,6 +116,8 @@ pub(crate) struct Preset {
     pub(crate) broken: fn(&str, &str, Breakage<'_>) -> Broken,
     /// The modules of what gives it an AXI4 port.
     pub(crate) axi_master: fn(&str, &str) -> Result<Vec<EmittedModule>, Refusal>,
+    /// Those of what steps it on a board.
+    pub(crate) board_link: fn(&str, &str) -> Result<Vec<EmittedModule>, Refusal>,
     pub(crate) simulator: fn() -> Box<dyn Simulate>,
 }
 

@@ -32,6 +32,7 @@ pub mod unanswered;
 
 use rust_hdl::prelude::*;
 
+use crate::board::board_link::BoardLink;
 use crate::codes;
 use crate::emit::SOURCES;
 use crate::preset::{Broken, Preset};
@@ -45,6 +46,7 @@ pub(crate) const PRESET: Preset = Preset {
     sizes: super::SIZES,
     broken: |top, prefix, breakage| broken(&*connected::<Lsu>(), top, prefix, breakage),
     axi_master: |top, prefix| Ok(broken(&*connected::<AxiMaster>(), top, prefix, Breakage::None)?.0),
+    board_link: |top, prefix| Ok(broken(&*connected::<BoardLink>(), top, prefix, Breakage::None)?.0),
     simulator: || connected::<Lsu>(),
 };
 

@@ -5,12 +5,12 @@
 use std::path::PathBuf;
 
 use lsu_hdl::code_files::code_files;
-use lsu_hdl::emit::{AXI_UNIT, DEFAULT_PREFIX, WHOLE_UNIT, modules};
+use lsu_hdl::emit::{AXI_UNIT, BOARD_UNIT, DEFAULT_PREFIX, WHOLE_UNIT, modules};
 use lsu_hdl::header::is_as_written;
 use lsu_hdl::{EmitError, preset, verilog_file};
 
 fn compare(preset: &str) {
-    for (top, begin) in [(WHOLE_UNIT, "lsu"), (AXI_UNIT, "lsu_axi")] {
+    for (top, begin) in [(WHOLE_UNIT, "lsu"), (AXI_UNIT, "lsu_axi"), (BOARD_UNIT, "lsu_board")] {
         let file = verilog_file(preset, DEFAULT_PREFIX, top).expect("every kernel can be written");
         assert_eq!(file.name, format!("{begin}_{preset}.v"));
         compare_file(&file.name, &file.text);
@@ -84,6 +84,16 @@ fn unknown_names_are_refused_with_what_there_is() {
     assert!(verilog_file("fpga8", "unit_", "unit").is_err());
 }
 
+/// The ports of a module as they are declared, without comments.
+fn declared(text: &str, module: &str) -> Vec<String> {
+    let list = text.split_once(&format!("module {module} (")).expect("the module").1;
+    let lines = list.lines().take_while(|line| *line != ");").map(str::trim);
+    let code = lines.filter(|line| line.starts_with("input") || line.starts_with("output"));
+    code.map(|line| line.split("//").next().unwrap_or_default().trim().trim_end_matches(',').replace("reg ", "wire"))
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
 /// The words behind `module` in front of a port list, and those in front of an instance's.
 fn names(text: &str) -> (Vec<&str>, Vec<&str>) {
     let code = || text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -136,21 +146,64 @@ fn the_unit_with_an_axi_port_stands_beside_the_unit() {
     found.sort_unstable();
     assert_eq!(found, below);
     // Every port of the unit but those of memory is a port of both.
-    let ports = |text: &str, module: &str| -> Vec<String> {
-        let list = text.split_once(&format!("module {module} (")).expect("the module").1;
-        let lines = list.lines().take_while(|line| *line != ");").map(str::trim);
-        let code = lines.filter(|line| line.starts_with("input") || line.starts_with("output"));
-        code.map(|line| {
-            line.split("//").next().unwrap_or_default().trim().trim_end_matches(',').replace("reg ", "wire")
-        })
-        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect()
-    };
-    let (inner, outer) = (ports(&whole, "lsu"), ports(&whole, "lsu_axi"));
+    let (inner, outer) = (declared(&whole, "lsu"), declared(&whole, "lsu_axi"));
     let (memory, others): (Vec<_>, Vec<_>) = inner.iter().partition(|port| port.contains(" mem_"));
     assert_eq!(memory.len(), 19);
     assert_eq!(outer[..others.len()].iter().collect::<Vec<_>>(), others);
     assert!(outer[others.len()..].iter().all(|port| port.contains(" m_axi_")), "{outer:?}");
+}
+
+#[test]
+fn the_unit_on_a_board_is_driven_and_seen_pin_by_pin() {
+    for (prefix, top, unit) in [("lsu_", "lsu_board", "lsu"), ("gpu", "gpu_board", "gpu")] {
+        let file = verilog_file("fpga8", prefix, BOARD_UNIT).expect("a good prefix");
+        assert_eq!(file.name, format!("{top}_fpga8.v"));
+        let (modules, instances) = names(&file.text);
+        let block = |name| format!("{prefix}{name}");
+        let parts = ["serial_receiver", "crc16", "serial_transmitter"].map(block);
+        assert_eq!(modules[..2], [top, &block("board_link")]);
+        assert_eq!(modules[2..], parts);
+        let [receiver, crc, transmitter] = &parts;
+        assert_eq!(instances, [&block("board_link"), unit, receiver, crc, transmitter, crc]);
+    }
+    let text = lsu_hdl::verilog_for("fpga8", BOARD_UNIT).expect("a block of the preset");
+    let outer = ["wire clk", "wire rst", "wire rx", "wire tx", "wire [15:0] clocks_per_bit"];
+    let declared_outside = declared(&text, "lsu_board");
+    assert!(declared_outside.iter().zip(outer).all(|(port, end)| port.ends_with(end)), "{declared_outside:?}");
+
+    // Where each pin lies: in order of names, without gaps, as `hdl/docs/board.md` says.
+    let mut pins = declared(&text, "lsu");
+    pins.retain(|pin| pin != "input wire clk");
+    pins.sort_by_key(|pin| pin.split(' ').next_back().map(str::to_owned));
+    let connections = text.split_once("    lsu unit (\n").expect("the unit").1.split_once(");").expect("its end").0;
+    let source = |name: &str| -> &str {
+        let line = connections.lines().find(|line| line.trim().split([' ', '(']).next() == Some(&*format!(".{name}")));
+        line.expect("a connection").split_once('(').and_then(|(_, rest)| rest.split_once(')')).expect("a source").0
+    };
+    let (mut next, mut outputs) = (0, vec![]);
+    for pin in &pins {
+        let name = pin.split(' ').next_back().expect("a name");
+        let width = match pin.split_once('[').and_then(|(_, range)| range.split_once(':')) {
+            Some((highest, _)) => highest.parse::<usize>().expect("a number") + 1,
+            None => 1,
+        };
+        if pin.starts_with("output") {
+            assert_eq!(source(name), name);
+            outputs.push(name);
+        } else if width == 1 {
+            assert_eq!(source(name), format!("inputs[{next}]"));
+            next += 1;
+        } else {
+            assert_eq!(source(name), format!("inputs[{}:{next}]", next + width - 1));
+            next += width;
+        }
+    }
+    assert_eq!(source("clk"), "unit_clock");
+    assert!(text.contains(&format!("    reg  [{}:0] inputs;\n", next - 1)), "{next}");
+    outputs.reverse();
+    let kept =
+        text.split_once("            outputs <= {\n").expect("what is kept").1.split_once('}').expect("its end").0;
+    assert_eq!(kept.split(',').map(str::trim).collect::<Vec<_>>(), outputs);
 }
 
 #[test]
@@ -223,7 +276,7 @@ fn kernel_comments(source: &str) -> Vec<String> {
 fn every_comment_of_a_kernel_is_in_the_verilog() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut comments = vec![];
-    for folder in [folder.clone(), folder.join("constant"), folder.join("global")] {
+    for folder in [folder.clone(), folder.join("board"), folder.join("constant"), folder.join("global")] {
         for entry in std::fs::read_dir(folder).expect("the sources are there") {
             let path = entry.expect("a file").path();
             if path.extension().is_some_and(|extension| extension == "rs") {
@@ -234,7 +287,9 @@ fn every_comment_of_a_kernel_is_in_the_verilog() {
     }
     assert!(comments.len() > 80, "{}", comments.len());
     for preset in ["fpga8", "warp32", "tiny4"] {
-        let text = lsu_hdl::verilog_for(preset, AXI_UNIT).expect("every kernel can be written");
+        let text =
+            [AXI_UNIT, BOARD_UNIT].map(|top| lsu_hdl::verilog_for(preset, top).expect("every kernel can be written"));
+        let text = text.concat();
         let said: Vec<&str> =
             text.lines().filter_map(|line| line.trim().strip_prefix("//")).flat_map(str::split_whitespace).collect();
         let said = said.join(" ");

@@ -67,13 +67,13 @@ impl LitmusArguments {
 /// # Errors
 /// The file or the tool chain cannot be used.
 pub(super) fn run(arguments: &ReplayArguments, litmus: &LitmusArguments) -> Result<Status, CommandError> {
-    if !arguments.waves.plans(&arguments.file, Window::ALL, 0).is_empty() {
+    if !arguments.program.waves.plans(&arguments.program.file, Window::ALL, 0).is_empty() {
         return Err(CommandError::Usage {
             message: "a litmus test is many runs, and waves are of one".to_owned(),
             help: Some("a run that should not have been is saved as a program: lsu replay writes its waves".to_owned()),
         });
     }
-    let test = litmus::read_file(&arguments.file)?;
+    let test = litmus::read_file(&arguments.program.file)?;
     interrupt::listen();
     let preset = arguments.engines.preset.unwrap_or(FPGA8);
     let roster = Roster::prepare(&arguments.engines.roster_options(preset)?)?;
@@ -102,13 +102,13 @@ pub(super) fn run(arguments: &ReplayArguments, litmus: &LitmusArguments) -> Resu
         }
         output::message_line(format_args!("run {number} of seed {} fails", options.seed));
         output::message(&report::render(failing, &surroundings));
-        if arguments.json {
+        if arguments.program.json {
             output::print_line(document(&test, &result, false));
         }
         return Ok(Status::Failed);
     }
     let is_met = result.histogram.meets(test.quantifier);
-    if arguments.json {
+    if arguments.program.json {
         output::print_line(document(&test, &result, is_met));
     } else {
         output::print(&table(&test, &result, is_met, &roster));
@@ -152,9 +152,10 @@ impl Saving<'_> {
     fn save(&self, number: u64, what: &str, program: &Program) -> Result<PathBuf, CommandError> {
         let Self { arguments, litmus, preset, seed } = self;
         let folder = litmus.repro_dir.clone().unwrap_or_else(|| "lsu-repro".into());
-        let stem = arguments.file.file_stem().unwrap_or_default().to_string_lossy();
+        let stem = arguments.program.file.file_stem().unwrap_or_default().to_string_lossy();
         let name = format!("{stem}-{preset}-seed{seed}-run{number}");
-        let origin = format!("lsu run {} --preset {preset} --seed {seed}, run {number}", quoted(&arguments.file));
+        let origin =
+            format!("lsu run {} --preset {preset} --seed {seed}, run {number}", quoted(&arguments.program.file));
         save_program(&folder, &name, [&origin, what], program)
     }
 }

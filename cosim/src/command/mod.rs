@@ -1,6 +1,7 @@
 //! The verbs of the `lsu` command, one a file, and what they have in common.
 
 mod bench;
+mod board;
 mod campaign_arguments;
 mod check;
 mod cover;
@@ -14,6 +15,7 @@ mod litmus;
 mod merge;
 mod mutate;
 mod presets;
+mod program_arguments;
 mod replace_file;
 mod replay_arguments;
 mod run;
@@ -22,6 +24,7 @@ mod verilog;
 mod waves;
 
 pub use bench::{BenchArguments, bench};
+pub use board::{BoardArguments, board};
 pub use check::{CheckArguments, check};
 pub use cover::{CoverArguments, cover};
 pub use engines::EngineArguments;
@@ -39,6 +42,7 @@ pub use crate::status::Status;
 
 use lsu_model::ptx::Dialect;
 
+use crate::board::BoardError;
 use crate::check::CheckError;
 use crate::engine::EngineError;
 use crate::litmus::LitmusError;
@@ -56,6 +60,9 @@ pub enum CommandError {
     /// The engines.
     #[error(transparent)]
     Roster(#[from] RosterError),
+    /// The board, before anything was run.
+    #[error(transparent)]
+    Board(#[from] BoardError),
     /// An engine in the middle of its work.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -96,11 +103,13 @@ impl CommandError {
         let by_tool = |is_toolchain: bool| if is_toolchain { Status::Toolchain } else { Status::Unusable };
         let by_engine = |error: &EngineError| match error {
             EngineError::Verilator(error) => by_tool(error.is_toolchain()),
+            EngineError::Board(_) => Status::Toolchain,
             EngineError::Stopped { .. } => Status::Unusable,
         };
         match self {
             Self::Program(error) if error.is_illegal_instruction() => Status::Failed,
             Self::Program(_) | Self::Usage { .. } | Self::Write { .. } | Self::Story(_) => Status::Unusable,
+            Self::Board(error) => by_tool(!error.is_usage()),
             Self::Roster(RosterError::Verilator(error)) => by_tool(error.is_toolchain()),
             Self::Roster(RosterError::MissingTop { .. }) => Status::Unusable,
             Self::Roster(RosterError::Emission { .. } | RosterError::Interface { .. }) => Status::Toolchain,

@@ -1,20 +1,13 @@
-//! What is said on the command line of one program file and how to run it.
-
-use std::path::PathBuf;
+//! What is said on the command line of one program file and of the engines that run it.
 
 use super::EngineArguments;
-use super::waves::WaveArguments;
+use super::program_arguments::ProgramArguments;
 
 /// Arguments of `lsu replay`, which are those of running one program.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ReplayArguments {
-    /// The file.
-    pub file: PathBuf,
     #[command(flatten)]
     pub(super) engines: EngineArguments,
     #[command(flatten)]
-    pub(super) waves: WaveArguments,
-    /// Print one JSON document.
-    #[arg(long)]
-    pub(super) json: bool,
+    pub(super) program: ProgramArguments,
 }

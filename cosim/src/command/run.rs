@@ -8,7 +8,7 @@ use lsu_waves::{Format, Window};
 use serde_json::json;
 
 use crate::lockstep::{self, Outcome};
-use crate::program::{self, Breach, Destination, Overrides, Program, ProgramOperation, describe, destinations};
+use crate::program::{Breach, Destination, Program, ProgramOperation, describe, destinations};
 use crate::report::{self, Surroundings};
 use crate::results::{OperationResult, Results, StickyBits, fault_name};
 use crate::roster::Roster;
@@ -17,6 +17,7 @@ use crate::wave_story::{WavePlan, Written};
 use crate::{interrupt, output};
 
 use super::litmus::LitmusArguments;
+use super::program_arguments::ProgramArguments;
 use super::replay_arguments::ReplayArguments;
 use super::waves::{self, Recorded, record};
 use super::{CommandError, Status};
@@ -36,24 +37,27 @@ pub struct RunArguments {
 /// The file or the tool chain cannot be used.
 pub fn run(arguments: &RunArguments) -> Result<Status, CommandError> {
     let RunArguments { program: arguments, litmus } = arguments;
-    if is_litmus(&arguments.file) {
+    if is_litmus(&arguments.program.file) {
         return super::litmus::run(arguments, litmus);
     }
     litmus.refuse_for_programs()?;
-    run_program(arguments)
+    let (program, roster) = prepare(arguments)?;
+    run_on(&arguments.program, &program, &roster)
 }
 
-fn is_litmus(file: &Path) -> bool {
+pub(super) fn is_litmus(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "litmus")
 }
 
-fn run_program(arguments: &ReplayArguments) -> Result<Status, CommandError> {
-    let (program, roster) = prepare(arguments)?;
+/// Runs `program` on the engines of `roster`, and says what it came to.
+///
+/// # Errors
+/// An engine cannot go on, or the waves cannot be written.
+pub(super) fn run_on(arguments: &ProgramArguments, program: &Program, roster: &Roster) -> Result<Status, CommandError> {
     let plans = arguments.waves.plans(&arguments.file, Window::ALL, 0);
     // Which cycles there are is known when they have run: before an empty file takes the place of other waves.
     let replaces = plans.iter().any(|plan| plan.path.exists());
-    let mut ran =
-        if arguments.waves.names_cycles() && replaces { Some(without_waves(&program, &roster)?) } else { None };
+    let mut ran = if arguments.waves.names_cycles() && replaces { Some(without_waves(program, roster)?) } else { None };
     let mut written = Vec::new();
     // Every run of a program is the same; each file takes one. After an interrupt none would come to anything.
     for plan in plans {
@@ -61,7 +65,7 @@ fn run_program(arguments: &ReplayArguments) -> Result<Status, CommandError> {
             break;
         }
         let is_reached = ran.as_ref().map_or(Ok(()), |(outcome, _)| waves::reach(plan.window, outcome));
-        match is_reached.and_then(|()| record(&program, &roster, plan)) {
+        match is_reached.and_then(|()| record(program, roster, plan)) {
             Ok(Recorded { outcome, results, waves }) => {
                 written.push(waves);
                 ran = Some((outcome, results));
@@ -73,9 +77,9 @@ fn run_program(arguments: &ReplayArguments) -> Result<Status, CommandError> {
     }
     let (outcome, results) = match ran {
         Some(ran) => ran,
-        None => without_waves(&program, &roster)?,
+        None => without_waves(program, roster)?,
     };
-    conclude(arguments, &program, &roster, &outcome, &results, written)
+    conclude(arguments, program, roster, &outcome, &results, written)
 }
 
 /// Runs a saved failure, with the waves around it.
@@ -83,8 +87,8 @@ fn run_program(arguments: &ReplayArguments) -> Result<Status, CommandError> {
 /// # Errors
 /// The file or the tool chain cannot be used.
 pub fn replay(arguments: &ReplayArguments) -> Result<Status, CommandError> {
-    if is_litmus(&arguments.file) {
-        let file = arguments.file.display();
+    if is_litmus(&arguments.program.file) {
+        let file = arguments.program.file.display();
         return Err(CommandError::Usage {
             message: format!("{file} is a litmus test, which has many runs, not a program"),
             help: Some(format!("use: lsu run {file}")),
@@ -96,41 +100,31 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Status, CommandError> {
         Some(failure) => (waves::around(failure.cycle), failure.sm),
         None => (Window::ALL, 0),
     };
-    let mut plans = arguments.waves.plans(&arguments.file, window, sm);
+    let mut plans = arguments.program.waves.plans(&arguments.program.file, window, sm);
     if plans.is_empty() && outcome.failure.is_some() {
-        plans.push(WavePlan { path: arguments.file.with_extension("vcd"), format: Format::Vcd, window, sm });
+        plans.push(WavePlan { path: arguments.program.file.with_extension("vcd"), format: Format::Vcd, window, sm });
     }
     let mut written = Vec::new();
     for plan in plans.into_iter().filter(|_| !outcome.is_interrupted) {
         let is_reached = waves::reach(plan.window, &outcome);
         written.push(is_reached.and_then(|()| record(&program, &roster, plan)).and_then(|recorded| recorded.waves));
     }
-    conclude(arguments, &program, &roster, &outcome, &results, written)
+    conclude(&arguments.program, &program, &roster, &outcome, &results, written)
 }
 
 fn without_waves(program: &Program, roster: &Roster) -> Result<(Outcome, Results), CommandError> {
-    let mut results = Results::new(program);
-    let outcome = lockstep::run(program, roster, &mut results)?;
-    Ok((outcome, results))
+    Ok(lockstep::run_in_batches(program, roster, Results::new(program))?)
 }
 
 fn prepare(arguments: &ReplayArguments) -> Result<(Program, Roster), CommandError> {
-    let program = program::read_file(&arguments.file, Overrides { preset: arguments.engines.preset })?;
-    if program.ops.is_empty() {
-        return Err(CommandError::Usage {
-            message: format!("{} holds no operation: nothing would be run", arguments.file.display()),
-            help: Some("add an [[op]] with instr = \"…\" or command = \"…\"".to_owned()),
-        });
-    }
-    arguments.waves.spare([Some(&arguments.file), arguments.engines.dut.as_ref()].into_iter().flatten())?;
-    interrupt::listen();
+    let program = arguments.program.read(arguments.engines.preset, arguments.engines.dut.as_ref())?;
     let roster = Roster::prepare(&arguments.engines.roster_options(program.preset)?)?;
     Ok((program, roster))
 }
 
 /// Prints what a run came to, then the waves that could not be written.
 fn conclude(
-    arguments: &ReplayArguments,
+    arguments: &ProgramArguments,
     program: &Program,
     roster: &Roster,
     outcome: &Outcome,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lsu_hdl::code_files::code_files;
-use lsu_hdl::emit::{AXI_UNIT, DEFAULT_PREFIX, EmitError, UnitFile, WHOLE_UNIT};
+use lsu_hdl::emit::{AXI_UNIT, BOARD_UNIT, DEFAULT_PREFIX, EmitError, UnitFile, WHOLE_UNIT};
 use lsu_hdl::header::is_as_written;
 use lsu_model::preset::{Preset, WARP32};
 
@@ -26,7 +26,7 @@ pub struct VerilogArguments {
     #[arg(long, value_parser = named_preset, default_value = WARP32.name)]
     preset: Preset,
     /// The block to write, with everything below it; `lsu` is the whole unit, `lsu_axi` the unit and beside it a module with its memory port as
-    /// an AXI4 master, --list shows the others.
+    /// an AXI4 master, `lsu_board` the same with one that `lsu board` steps over a serial line, --list shows the others.
     #[arg(long, value_name = "BLOCK", default_value = WHOLE_UNIT)]
     top: String,
     /// Begins the names of all modules but the unit's top, which is called as the prefix without the underscores at its end.
@@ -56,13 +56,13 @@ pub fn verilog(arguments: &VerilogArguments) -> Result<Status, CommandError> {
     let prefix = &arguments.prefix;
     let file = |top| lsu_hdl::verilog_file(preset, prefix, top).map_err(|error| refused(&error));
     let mut files = vec![file(&arguments.top)?];
-    if arguments.top == AXI_UNIT {
+    if [AXI_UNIT, BOARD_UNIT].contains(&arguments.top.as_str()) {
         files.push(file(WHOLE_UNIT)?);
     }
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.name)).collect();
-    if [WHOLE_UNIT, AXI_UNIT].contains(&arguments.top.as_str()) {
+    if [WHOLE_UNIT, AXI_UNIT, BOARD_UNIT].contains(&arguments.top.as_str()) {
         files.extend(code_files(prefix).map_err(|error| refused(&error))?);
     }
     let mut changed = vec![];
@@ -103,7 +103,7 @@ fn edited(path: &Path) -> CommandError {
 
 /// The blocks of `preset` with what they are, and its memories.
 fn list(preset: &str) -> Result<String, EmitError> {
-    let modules = lsu_hdl::emit::modules_with_axi(preset, DEFAULT_PREFIX)?;
+    let modules = lsu_hdl::emit::all_modules(preset, DEFAULT_PREFIX)?;
     let (memories, blocks): (Vec<_>, Vec<_>) = modules.iter().partition(|module| module.is_memory);
     let line = |modules: Vec<&lsu_hdl::verilog::EmittedModule>| -> String {
         let width = modules.iter().map(|module| module.block.len()).max().unwrap_or(0);

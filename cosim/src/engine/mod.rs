@@ -33,6 +33,9 @@ pub enum EngineKind {
     Verilator,
     /// rust_hdl's own simulation of the description.
     RustHdl,
+    /// A unit on a board, which `lsu board` steps.
+    #[value(skip)]
+    Board,
 }
 
 impl EngineKind {
@@ -42,6 +45,7 @@ impl EngineKind {
             Self::Model => "model",
             Self::Verilator => "verilator",
             Self::RustHdl => "rust-hdl",
+            Self::Board => "board",
         }
     }
 }
@@ -53,6 +57,7 @@ impl fmt::Display for EngineKind {
             Self::Model => "model",
             Self::Verilator => "RTL",
             Self::RustHdl => "rust-hdl",
+            Self::Board => "board",
         })
     }
 }
@@ -63,6 +68,9 @@ pub enum EngineError {
     /// From the Verilator binding.
     #[error(transparent)]
     Verilator(#[from] crate::verilator::Error),
+    /// From a board.
+    #[error(transparent)]
+    Board(#[from] crate::board::BoardError),
     /// From any other engine.
     #[error("the {kind} engine stopped: {reason}")]
     Stopped {

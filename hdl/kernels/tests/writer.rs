@@ -286,6 +286,82 @@ fn modules_that_do_not_fit_are_not_joined() {
     }
 }
 
+/// Steps a unit at once, whatever it is.
+#[derive(LogicBlock, Default)]
+struct Stepper {
+    /// Clock of the link.
+    pub clock: Signal<In, Clock>,
+    /// Its reset.
+    pub reset: Signal<In, Bit>,
+
+    // The host.
+    /// What the host says.
+    pub host: Signal<In, Bits<8>>,
+    /// What it is told.
+    pub told: Signal<Out, Bits<8>>,
+
+    // The unit.
+    /// Clock of the unit.
+    pub unit_clock: Signal<Out, Bit>,
+    /// A byte of its inputs.
+    pub input_byte: Signal<Out, Bits<8>>,
+    /// It comes.
+    pub input_shift: Signal<Out, Bit>,
+    /// Its outputs are kept.
+    pub output_load: Signal<Out, Bit>,
+    /// A byte of them.
+    pub output_byte: Signal<In, Bits<8>>,
+    /// It goes.
+    pub output_shift: Signal<Out, Bit>,
+    /// Bytes of its inputs.
+    pub input_bytes: Signal<In, Bits<12>>,
+    /// Bytes of its outputs.
+    pub output_bytes: Signal<In, Bits<12>>,
+    /// Which unit it is.
+    pub identity: Signal<In, Bits<32>>,
+}
+
+impl Logic for Stepper {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.unit_clock.next = self.host.val().get_bit(0);
+        self.input_byte.next = self.host.val();
+        self.input_shift.next = self.input_bytes.val() > bit_cast::<12, 8>(self.host.val());
+        self.output_load.next = self.output_bytes.val() > bit_cast::<12, 8>(self.host.val());
+        self.output_shift.next = self.host.val().any();
+        self.told.next = self.output_byte.val() ^ self.identity.val().get_bits::<8>(0);
+    }
+}
+
+#[test]
+fn a_module_is_stepped_through_shift_registers() {
+    let (link, speaker) = (emitted::<Stepper>("stepper"), emitted::<Speaker>("speaker"));
+    let stepped =
+        verilog::stepped("top", "A speaker that says what it is told to.", &speaker, &link, 0x89ab_cdef).unwrap();
+    assert_eq!(stepped.children, ["stepper", "speaker"]);
+    assert_eq!(stepped.ports.iter().map(|port| &*port.name).collect::<Vec<_>>(), ["clk", "rst", "host", "told"]);
+    insta::assert_snapshot!(stepped.text);
+}
+
+#[test]
+fn what_cannot_be_stepped_is_refused() {
+    let (link, speaker) = (emitted::<Stepper>("stepper"), emitted::<Speaker>("speaker"));
+    let silent = emitted::<WideSpeaker>("wide");
+    let refusal = |unit, link| {
+        let refusal = verilog::stepped("top", "Nothing.", unit, link, 0).unwrap_err();
+        (refusal.signal, refusal.reason)
+    };
+    let mut narrow = link.clone();
+    narrow.ports.retain(|port| port.name != "output_load");
+    for (found, wanted, part) in [
+        (refusal(&speaker, &speaker), "unit_clock", "no such port"),
+        (refusal(&speaker, &narrow), "output_load", "no such port"),
+        (refusal(&silent, &link), "inputs", "too few or too many"),
+    ] {
+        assert!(found.0 == wanted && found.1.contains(part), "{found:?}");
+    }
+}
+
 /// Takes words from two sides.
 #[derive(LogicBlock, Default)]
 struct TwoSides {

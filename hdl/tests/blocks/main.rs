@@ -2,6 +2,7 @@
 //! for it, on random inputs that keep to its contracts. The models follow the blocks' pages, not their kernels.
 
 mod axi;
+mod board;
 mod cluster;
 mod memories;
 mod queues;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ports::{self, Direction, Port, comment_after};
+use super::ports::{self, Direction, Port};
 use super::print::broken;
 use super::{EmittedModule, Refusal, module, names};
 
@@ -58,13 +58,8 @@ pub fn joined(
     }
     let mut lines = vec![];
     ports::list(None, &open, &mut lines);
-    let kind = |wire: &Port| format!("    wire {}", wire.range);
-    let widest = wires.iter().map(|wire| kind(wire).len()).max().unwrap_or_default();
-    let longest = wires.iter().map(|wire| wire.name.len() + 1).max().unwrap_or_default();
     lines.push(format!("    // Between {} and {}.", first.0, second.0));
-    for wire in wires {
-        comment_after(&format!("{:widest$}{:longest$}", kind(wire), format!("{};", wire.name)), &wire.note, &mut lines);
-    }
+    ports::wires(&wires, &mut lines);
     for (instance, part) in parts {
         lines.push(String::new());
         lines.push(format!("    {} {instance} (", part.name));

@@ -449,6 +449,7 @@ impl Module {
             Some(Port {
                 name: signal.verilog.clone(),
                 direction,
+                width: signal.total(),
                 range: sign_and_range(signal),
                 heading: signal.heading.clone(),
                 note: note(signal),

@@ -17,6 +17,7 @@ pub struct Port {
     /// Its name.
     pub name: String,
     pub(crate) direction: Direction,
+    pub(crate) width: usize,
     /// What stands in front of the name: sign and range, if it has any.
     pub(crate) range: String,
     /// It begins a group, which has this heading or none.
@@ -27,8 +28,13 @@ pub struct Port {
 
 impl Port {
     /// Whether the module reads it.
-    pub(crate) fn is_input(&self) -> bool {
+    pub fn is_input(&self) -> bool {
         self.direction == Direction::Input
+    }
+
+    /// Its bits.
+    pub fn width(&self) -> usize {
+        self.width
     }
 }
 
@@ -58,6 +64,16 @@ pub(crate) fn list(first: Option<String>, ports: &[Port], lines: &mut Vec<String
         comment_after(&declaration, &port.note, lines);
     }
     lines.push(");".to_string());
+}
+
+/// Wires like `ports`.
+pub(crate) fn wires(ports: &[&Port], lines: &mut Vec<String>) {
+    let kind = |port: &Port| format!("    wire {}", port.range);
+    let widest = ports.iter().map(|port| kind(port).len()).max().unwrap_or_default();
+    let longest = ports.iter().map(|port| port.name.len() + 1).max().unwrap_or_default();
+    for port in ports {
+        comment_after(&format!("{:widest$}{:longest$}", kind(port), format!("{};", port.name)), &port.note, lines);
+    }
 }
 
 /// What the ports of an instance are connected to, by their names.
