@@ -198,6 +198,12 @@ pub struct AxiMaster {
     offers_aw: Register<Bit>,
     /// W is still to take its data.
     offers_w: Register<Bit>,
+    /// What AR is offered, it does not take at this edge.
+    ar_waits: Signal<Local, Bit>,
+    /// What AW is offered, it does not take.
+    aw_waits: Signal<Local, Bit>,
+    /// What W is offered, it does not take.
+    w_waits: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
     attributes: Signal<Local, RequestAttributes>,
     asked: Signal<Local, AxiRequest>,
@@ -247,16 +253,14 @@ impl Logic for AxiMaster {
         self.responses.reset.next = self.forgets.val();
 
         // A request comes when its channels have taken the one before it, or take it at this edge.
-        self.mem_req_ready.next = !(self.offers_ar.q.val() & !self.m_axi_arready.val())
-            & !(self.offers_aw.q.val() & !self.m_axi_awready.val())
-            & !(self.offers_w.q.val() & !self.m_axi_wready.val());
+        self.ar_waits.next = self.offers_ar.q.val() & !self.m_axi_arready.val();
+        self.aw_waits.next = self.offers_aw.q.val() & !self.m_axi_awready.val();
+        self.w_waits.next = self.offers_w.q.val() & !self.m_axi_wready.val();
+        self.mem_req_ready.next = !(self.ar_waits.val() | self.aw_waits.val() | self.w_waits.val());
         self.takes.next = self.mem_req_valid.val() & self.mem_req_ready.val();
-        self.offers_ar.d.next =
-            (self.takes.val() & !self.mem_req_write.val()) | (self.offers_ar.q.val() & !self.m_axi_arready.val());
-        self.offers_aw.d.next =
-            (self.takes.val() & self.mem_req_write.val()) | (self.offers_aw.q.val() & !self.m_axi_awready.val());
-        self.offers_w.d.next =
-            (self.takes.val() & self.mem_req_write.val()) | (self.offers_w.q.val() & !self.m_axi_wready.val());
+        self.offers_ar.d.next = self.ar_waits.val() | (self.takes.val() & !self.mem_req_write.val());
+        self.offers_aw.d.next = self.aw_waits.val() | (self.takes.val() & self.mem_req_write.val());
+        self.offers_w.d.next = self.w_waits.val() | (self.takes.val() & self.mem_req_write.val());
 
         // Of `.mmio`, nothing but the bytes of the element may be touched: as many as there are bits in which their numbers differ, doubled.
         self.is_mmio.next = (self.mem_req_sem.val() == SEM_MMIO)

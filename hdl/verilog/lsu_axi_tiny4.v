@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: a3b09100bb42b022b9411455dcc3b80a7ac1c5e3c8f194345f4d7462aaf37568
+// sha256 of all other lines: 50fb72f0249f64822f9d6d5af1e7779ce92e4325d0b4485c3610694b5706be81
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -594,8 +594,10 @@ module lsu_axi_master (
     wire forgets = rst & rst_mem;
 
     // A request comes when its channels have taken the one before it, or take it at this edge.
-    assign mem_req_ready = !(offers_ar_q & !m_axi_arready) & !(offers_aw_q & !m_axi_awready) &
-      !(offers_w_q & !m_axi_wready);
+    wire ar_waits = offers_ar_q & !m_axi_arready;  // What AR is offered, it does not take at this edge.
+    wire aw_waits = offers_aw_q & !m_axi_awready;  // What AW is offered, it does not take.
+    wire w_waits = offers_w_q & !m_axi_wready;  // What W is offered, it does not take.
+    assign mem_req_ready = !(ar_waits | aw_waits | w_waits);
     wire takes = mem_req_valid & mem_req_ready;
 
     // Of .mmio, nothing but the bytes of the element may be touched: as many as there are bits in which their numbers
@@ -698,9 +700,9 @@ module lsu_axi_master (
             {offers_ar_q, offers_aw_q, offers_w_q, request_q, data_q, read_answered_q, read_answer_q, read_data_q,
               write_answered_q, write_answer_q} <= 688'd0;
         end else begin
-            offers_ar_q <= (takes & !mem_req_write) | (offers_ar_q & !m_axi_arready);
-            offers_aw_q <= (takes & mem_req_write) | (offers_aw_q & !m_axi_awready);
-            offers_w_q <= (takes & mem_req_write) | (offers_w_q & !m_axi_wready);
+            offers_ar_q <= ar_waits | (takes & !mem_req_write);
+            offers_aw_q <= aw_waits | (takes & mem_req_write);
+            offers_w_q <= w_waits | (takes & mem_req_write);
             if (mem_req_ready) begin
                 request_q <= asked;
                 data_q <= mem_req_data;
