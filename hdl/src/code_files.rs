@@ -20,7 +20,7 @@ pub fn code_files(prefix: &str) -> Result<[UnitFile; 2], EmitError> {
     let file = |ending: &str, language: &str, body: String| {
         let title = format!("lsu {}: the codes of the ports, for {language}.", env!("CARGO_PKG_VERSION"));
         let head = header::head(&[&title, &format!("Written by: {command}, beside the Verilog of any preset")]);
-        UnitFile { name: format!("{unit}_codes.{ending}"), text: header::seal(&head, &body) }
+        UnitFile { name: format!("{unit}_codes.{ending}"), text: header::seal(&head, &body), needs_unit: false }
     };
     Ok([file("h", "C and C++", c_header(unit)), file("sv", "SystemVerilog", package(unit))])
 }

@@ -129,7 +129,7 @@ pub fn all_modules(preset: &str, prefix: &str) -> Result<Vec<EmittedModule>, Emi
     let masters = (of.axi_master)(&format!("{prefix}{AXI_MASTER}"), prefix)?;
     let links = (of.board_link)(&format!("{prefix}{BOARD_LINK}"), prefix)?;
     let axi = verilog::joined(&format!("{top}_axi"), AXI_COMMENT, ("unit", unit), ("axi", &masters[0]))?;
-    let board = verilog::stepped(&format!("{top}_board"), BOARD_COMMENT, unit, &links[0], identity_of(preset, unit))?;
+    let board = verilog::stepped(&format!("{top}_board"), BOARD_COMMENT, unit, &links[0], identity(preset, unit))?;
     for (mut whole, block, mut parts, part) in
         [(axi, AXI_UNIT, masters, AXI_MASTER), (board, BOARD_UNIT, links, BOARD_LINK)]
     {
@@ -152,14 +152,7 @@ pub fn all_modules(preset: &str, prefix: &str) -> Result<Vec<EmittedModule>, Emi
 
 /// What tells a board with the unit of a preset from others: the first four bytes of the SHA-256 of its name, and of name, direction and width of each
 /// of its pins, a line each, in order of their names.
-///
-/// # Errors
-/// As [`modules`].
-pub fn identity(preset: &str) -> Result<u32, EmitError> {
-    Ok(identity_of(preset, &written(preset, DEFAULT_PREFIX)?[0]))
-}
-
-fn identity_of(preset: &str, unit: &EmittedModule) -> u32 {
+fn identity(preset: &str, unit: &EmittedModule) -> u32 {
     let direction = |is_input| if is_input { "input" } else { "output" };
     let line = |port: &Port| format!("{} {} {}\n", port.name, direction(port.is_input()), port.width());
     let mut lines: Vec<String> = unit.ports.iter().map(line).collect();
@@ -234,6 +227,8 @@ pub struct UnitFile {
     pub name: String,
     /// Its text: a header that says what it is and seals it, and the modules.
     pub text: String,
+    /// Its top holds the unit, whose file stands beside it.
+    pub needs_unit: bool,
 }
 
 /// The file with the module `block` of a preset's unit and everything below it; of `lsu_axi` and `lsu_board` without the unit, which is a file of
@@ -251,20 +246,22 @@ pub fn verilog_file(preset: &str, prefix: &str, block: &str) -> Result<UnitFile,
     if block != WHOLE_UNIT {
         command += &format!(" --top {}", top.block);
     }
-    let (name, needs) = match &*top.block {
-        _ if block == WHOLE_UNIT => (whole, None),
-        AXI_UNIT | BOARD_UNIT => {
-            let in_unit = verilog::below(&modules, unit);
-            chosen.retain(|module| !in_unit.contains(module));
-            (format!("{}_{preset}", top.name), Some(whole + ".v"))
-        }
-        block => (format!("{whole}_{block}"), None),
+    let needs_unit = top.children.iter().any(|child| child == unit);
+    let name = if block == WHOLE_UNIT {
+        whole.clone()
+    } else if needs_unit {
+        let in_unit = verilog::below(&modules, unit);
+        chosen.retain(|module| !in_unit.contains(module));
+        format!("{}_{preset}", top.name)
+    } else {
+        format!("{whole}_{}", top.block)
     };
     if prefix != DEFAULT_PREFIX {
         command += &format!(" --prefix {prefix}");
     }
     let texts: Vec<&str> = chosen.iter().map(|module| module.text.as_str()).collect();
     let body = format!("{}{}", verilog::one_file_head(), texts.join("\n"));
+    let needs = needs_unit.then(|| format!("{whole}.v"));
     let head = header::unit_head(&sizes, &top.name, needs.as_deref(), &command);
-    Ok(UnitFile { name: format!("{name}.v"), text: header::seal(&head, &body) })
+    Ok(UnitFile { name: format!("{name}.v"), text: header::seal(&head, &body), needs_unit })
 }

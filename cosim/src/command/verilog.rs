@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lsu_hdl::code_files::code_files;
-use lsu_hdl::emit::{AXI_UNIT, BOARD_UNIT, DEFAULT_PREFIX, EmitError, UnitFile, WHOLE_UNIT};
+use lsu_hdl::emit::{DEFAULT_PREFIX, EmitError, UnitFile, WHOLE_UNIT};
 use lsu_hdl::header::is_as_written;
 use lsu_model::preset::{Preset, WARP32};
 
@@ -56,13 +56,14 @@ pub fn verilog(arguments: &VerilogArguments) -> Result<Status, CommandError> {
     let prefix = &arguments.prefix;
     let file = |top| lsu_hdl::verilog_file(preset, prefix, top).map_err(|error| refused(&error));
     let mut files = vec![file(&arguments.top)?];
-    if [AXI_UNIT, BOARD_UNIT].contains(&arguments.top.as_str()) {
+    let has_unit = arguments.top == WHOLE_UNIT || files[0].needs_unit;
+    if files[0].needs_unit {
         files.push(file(WHOLE_UNIT)?);
     }
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).map_err(|source| CommandError::Write { path: folder.clone(), source })?;
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.name)).collect();
-    if [WHOLE_UNIT, AXI_UNIT, BOARD_UNIT].contains(&arguments.top.as_str()) {
+    if has_unit {
         files.extend(code_files(prefix).map_err(|error| refused(&error))?);
     }
     let mut changed = vec![];

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::ports::{self, Direction, Port};
-use super::print::broken;
-use super::{EmittedModule, Refusal, module, names};
+use super::ports::{self, Port};
+use super::{EmittedModule, Refusal, names, wrapper};
 
 /// The module `name`, which holds `first` and `second`, each as an instance of this name. A port of one that drives one of the other is a wire in
 /// it, an input of both is one input, and every other port is a port of its own.
@@ -42,40 +41,13 @@ pub fn joined(
         return Err(own("cannot be the name of an instance", instance));
     }
 
-    let mut open: Vec<Port> = vec![];
-    for (place, (_, part)) in parts.iter().enumerate() {
-        // The heading of a group whose first ports are wires is that of the next one.
-        let mut heading = None;
-        for port in &part.ports {
-            heading = port.heading.clone().or(heading);
-            let is_wire = wires.iter().any(|wire| wire.name == port.name);
-            if is_wire || place > 0 && shared.contains(port.name.as_str()) {
-                continue;
-            }
-            let direction = if port.is_input() { Direction::Input } else { Direction::Output };
-            open.push(Port { heading: heading.take(), direction, ..port.clone() });
-        }
-    }
-    let mut lines = vec![];
-    ports::list(None, &open, &mut lines);
-    lines.push(format!("    // Between {} and {}.", first.0, second.0));
+    let is_wire = |port: &Port| wires.iter().any(|wire| wire.name == port.name);
+    let mut open = wrapper::outside(first.1, is_wire);
+    open.extend(wrapper::outside(second.1, |port| is_wire(port) || shared.contains(port.name.as_str())));
+    let mut lines = vec![format!("    // Between {} and {}.", first.0, second.0)];
     ports::wires(&wires, &mut lines);
     for (instance, part) in parts {
-        lines.push(String::new());
-        lines.push(format!("    {} {instance} (", part.name));
-        let sources: Vec<_> = part.ports.iter().map(|port| (&*port.name, port.name.clone())).collect();
-        ports::connect("    ", &sources, &mut lines);
+        wrapper::instance(instance, part, |port| port.name.clone(), &mut lines);
     }
-    lines.push("endmodule".to_string());
-    let text: Vec<String> = lines.into_iter().flat_map(broken).collect();
-    Ok(EmittedModule {
-        name: name.to_string(),
-        block: name.to_string(),
-        comment: Some(comment.to_string()),
-        is_memory: false,
-        memories: vec![],
-        ports: open,
-        text: format!("{}\nmodule {name}{}\n", module::heading(name, Some(comment)), text.join("\n")),
-        children: parts.iter().map(|(_, part)| part.name.clone()).collect(),
-    })
+    Ok(wrapper::wrapper(name, comment, open, lines, parts.map(|(_, part)| part)))
 }

@@ -9,7 +9,7 @@
 //! does not tell apart, [`comments`] puts the source's comments back, [`fields`] gives the fields
 //! of structs names, [`assignment`] proves that there is no latch, [`split`] separates
 //! independent outputs into pieces of [`logic`], [`registers`] loads registers where the kernel does, [`connections`] leave out wires to sub-blocks,
-//! [`hoist`] names what Verilog cannot take a part of, [`print`], [`ports`] and [`module`] write the text, [`joined()`] that of a module which only connects two, [`stepped()`] that of one which lets a host step another. [`contracts`] lets a simulator check what a block relies
+//! [`hoist`] names what Verilog cannot take a part of, [`print`], [`ports`] and [`module`] write the text, [`joined()`] that of a module which only connects two, [`stepped()`] that of one which lets a host step another, both by [`wrapper`]. [`contracts`] lets a simulator check what a block relies
 //! on; [`sites`] are what can be broken on purpose, which [`mutation`] does. [`statements`] says what statements assign and read.
 //!
 //! Deliberately absent: `InOut` signals, black boxes, optimisation.
@@ -44,6 +44,7 @@ mod split;
 mod statements;
 mod stepped;
 mod width;
+mod wrapper;
 
 use std::collections::{BTreeMap, BTreeSet};
 

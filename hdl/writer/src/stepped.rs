@@ -1,8 +1,7 @@
 //! A module that holds another one between two shift registers, by which a host drives all of its inputs and sees all of its outputs.
 
 use super::ports::{self, Direction, Port};
-use super::print::broken;
-use super::{EmittedModule, Refusal, module};
+use super::{EmittedModule, Refusal, wrapper};
 
 /// Bits that are shifted at once.
 const BYTE: usize = 8;
@@ -10,7 +9,7 @@ const BYTE: usize = 8;
 /// The clock of a unit, which is not among the inputs that are shifted in.
 const CLOCK: &str = "clk";
 
-/// What a link must have besides the ports that it shows: how often what is shifted, and the unit's clock.
+/// Ports that a link must have, and that stay inside: the unit's clock, what is shifted and when, how much, and which unit it is.
 const INNER: [(&str, Direction, usize); 9] = [
     ("unit_clock", Direction::Output, 1),
     ("input_byte", Direction::Output, BYTE),
@@ -52,18 +51,8 @@ pub fn stepped(
     }
 
     let is_inner = |port: &Port| INNER.iter().any(|(inner, ..)| port.name == *inner);
-    let mut heading = None;
-    let mut open = vec![];
-    for port in &link.ports {
-        heading = port.heading.clone().or(heading);
-        if !is_inner(port) {
-            let direction = if port.is_input() { Direction::Input } else { Direction::Output };
-            open.push(Port { heading: heading.take(), direction, ..port.clone() });
-        }
-    }
-    let mut lines = vec![];
-    ports::list(None, &open, &mut lines);
-    lines.push("    // Between link and unit.".to_string());
+    let open = wrapper::outside(link, is_inner);
+    let mut lines = vec!["    // Between link and unit.".to_string()];
     let between: Vec<&Port> = link.ports.iter().filter(|port| is_inner(port) && !port.is_input()).collect();
     ports::wires(&between, &mut lines);
     lines.push(String::new());
@@ -88,7 +77,6 @@ pub fn stepped(
     lines.push("            };".to_string());
     lines.push("        end".to_string());
     lines.push("    end".to_string());
-    lines.push(String::new());
 
     let connection = |port: &Port| match port.name.as_str() {
         "input_bytes" => format!("12'd{}", bytes(input_bits)),
@@ -97,31 +85,15 @@ pub fn stepped(
         "output_byte" => format!("outputs[{}:0]", BYTE - 1),
         other => other.to_string(),
     };
-    lines.push(format!("    {} link (", link.name));
-    let sources: Vec<_> = link.ports.iter().map(|port| (port.name.as_str(), connection(port))).collect();
-    ports::connect("    ", &sources, &mut lines);
-    lines.push(String::new());
+    wrapper::instance("link", link, connection, &mut lines);
     let connection = |port: &Port| match inputs.iter().find(|(input, _)| input.name == port.name) {
         Some((_, at)) if port.width() == 1 => format!("inputs[{at}]"),
         Some((_, at)) => format!("inputs[{}:{at}]", at + port.width() - 1),
         None if port.is_input() => "unit_clock".to_string(),
         None => port.name.clone(),
     };
-    lines.push(format!("    {} unit (", unit.name));
-    let sources: Vec<_> = unit.ports.iter().map(|port| (port.name.as_str(), connection(port))).collect();
-    ports::connect("    ", &sources, &mut lines);
-    lines.push("endmodule".to_string());
-    let text: Vec<String> = lines.into_iter().flat_map(broken).collect();
-    Ok(EmittedModule {
-        name: name.to_string(),
-        block: name.to_string(),
-        comment: Some(comment.to_string()),
-        is_memory: false,
-        memories: vec![],
-        ports: open,
-        text: format!("{}\nmodule {name}{}\n", module::heading(name, Some(comment)), text.join("\n")),
-        children: vec![link.name.clone(), unit.name.clone()],
-    })
+    wrapper::instance("unit", unit, connection, &mut lines);
+    Ok(wrapper::wrapper(name, comment, open, lines, [link, unit]))
 }
 
 /// The inputs or the outputs of `unit`, but its clock, in order of their names, each with its lowest bit; and how many bits they are.
