@@ -18,7 +18,8 @@ fn main() {
         eprintln!("there is no preset `{name}`");
         std::process::exit(2);
     };
-    let board = SimulatedBoard::start(preset.name, |verilog| verilog, |_, byte| byte);
+    let mut board = SimulatedBoard::start(preset.name, |verilog| verilog, |_, byte| byte);
     println!("lsu board --port {} --preset {name} FILE.toml", board.path.display());
-    board.stay();
+    board.wait();
+    std::process::exit(1);
 }

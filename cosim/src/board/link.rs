@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lsu_hdl::emit::identity;
 use lsu_model::preset::{self, Preset};
 use serial2::SerialPort;
+use sha2::{Digest, Sha256};
 
 use super::error::BoardError;
 use super::frame::{EXTRA, IDENTIFY, IDENTITY, IDENTITY_BYTES, STEP, STEPPED, opened, seal};
 use super::packing::Packing;
-use crate::engine::{EngineError, EngineKind, PinWords, WordStepper};
+use crate::engine::{EngineError, EngineKind, PinWords, WordStepper, ports};
 use crate::verilator::Direction;
 
 /// Bits on the line for each byte: with its start and its stop.
@@ -52,16 +52,15 @@ impl Board {
         let outputs = Packing::new(&layout, Direction::Output);
         let mut board = Board { path: path.to_owned(), baud, port, inputs, outputs, frame: Vec::new() };
         board.synchronize()?;
-        let found = board.identity()?;
-        let of = |preset: &Preset| identity(preset.name).ok();
-        if of(preset) == Some(found) {
+        let found = board.said_identity()?;
+        if identity(preset) == Some(found) {
             return Ok(board);
         }
         Err(BoardError::OtherUnit {
             port: path.to_owned(),
             expected: preset.name,
             identity: found,
-            found: preset::ALL.iter().find(|other| of(other) == Some(found)).map(|other| other.name),
+            found: preset::ALL.iter().find(|other| identity(other) == Some(found)).map(|other| other.name),
         })
     }
 
@@ -87,7 +86,7 @@ impl Board {
     }
 
     /// What the board says of itself.
-    fn identity(&mut self) -> Result<u32, BoardError> {
+    fn said_identity(&mut self) -> Result<u32, BoardError> {
         self.frame.clear();
         self.frame.push(IDENTIFY);
         seal(&mut self.frame);
@@ -170,6 +169,15 @@ impl Board {
     fn garbled(&self) -> BoardError {
         BoardError::Garbled { port: self.path.clone(), baud: self.baud }
     }
+}
+
+/// What a board with the unit of `preset` says of itself: the first four bytes of the SHA-256 of the preset's name and its pins, a line each.
+fn identity(preset: &Preset) -> Option<u32> {
+    let line = |(name, width, direction): (_, _, Direction)| format!("{name} {} {width}\n", direction.keyword());
+    let mut pins: Vec<String> = ports(preset).into_iter().map(line).collect();
+    pins.sort_unstable();
+    let hash = Sha256::digest(format!("{}\n{}", preset.name, pins.concat()));
+    hash.first_chunk().copied().map(u32::from_le_bytes)
 }
 
 impl WordStepper for SharedBoard {

@@ -14,7 +14,7 @@ use lsu_hdl::emit::{BOARD_UNIT, verilog_for};
 use lsu_model::preset::TINY4;
 use simulated::{Pins, SimulatedBoard, built};
 
-/// Loads and stores of global, shared and constant memory; addresses that hit, miss and fault.
+/// Loads and a store of global memory and a load of constant memory; addresses that hit, miss and fault.
 const PROGRAM: &str = r#"
 preset = "tiny4"
 seed = 5
