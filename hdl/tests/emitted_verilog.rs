@@ -2,7 +2,8 @@
 //!
 //! `LSU_ACCEPT_VERILOG=1 cargo test --release --workspace --test emitted_verilog` accepts a change.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use lsu_hdl::code_files::code_files;
 use lsu_hdl::emit::{AXI_UNIT, BOARD_UNIT, DEFAULT_PREFIX, WHOLE_UNIT, modules};
@@ -39,6 +40,21 @@ fn codes_are_as_kept() {
         compare_file(&file.name, &file.text);
         assert!(is_as_written(&file.text) && !is_as_written(&file.text.replace("OP_LDC", "OP_LCD")), "{}", file.name);
     }
+}
+
+/// What `lsu.core` gives to FuseSoC is what is kept, all of it but the C header, which no tool for hardware reads.
+#[test]
+fn the_package_has_every_kept_file() {
+    let hdl = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let core = std::fs::read_to_string(hdl.join("lsu.core")).expect("the package");
+    let packed: BTreeSet<&str> =
+        core.split("verilog/").skip(1).filter_map(|rest| rest.split([',', ']']).next()).collect();
+    let kept = std::fs::read_dir(hdl.join("verilog")).expect("the folder");
+    let kept: BTreeSet<String> = kept
+        .map(|file| file.expect("a file").file_name().into_string().expect("a name"))
+        .filter(|name| name != "lsu_codes.h")
+        .collect();
+    assert_eq!(packed, kept.iter().map(String::as_str).collect());
 }
 
 #[test]
