@@ -13,6 +13,7 @@
 mod cache_policy;
 mod constant;
 mod context;
+mod declaration;
 mod finding;
 mod fragment;
 mod instruction;

@@ -3,8 +3,9 @@
 use crate::diagnostic::Diagnostic;
 
 use super::context::{Context, VariableSpace};
+use super::declaration::begins_declaration;
 use super::lexer::{Lexeme, Token};
-use super::statement::{Ending, Others, Statements, declare};
+use super::statement::{Others, Statements, declare};
 use super::verdict::Dialect;
 use super::version::{Target, Version};
 
@@ -78,18 +79,16 @@ impl Reader<'_> {
                 statements.take(Token::Integer);
             }
             ".file" => statements.file(),
-            ".loc" => statements.location(),
+            ".loc" | ".loc_intermediate" => statements.location(),
             ".section" => statements.section(),
             // Linking directives stand before what they are about.
             ".visible" | ".extern" | ".weak" | ".common" => {}
             ".entry" | ".func" => self.function(word, sink),
-            ".global" | ".const" | ".shared" | ".local" | ".param" | ".reg" => {
+            ".pragma" | ".alias" => statements.list_directive(word),
+            name if begins_declaration(name) => {
                 statements.declaration(word, &mut self.context, VariableSpace::KernelParameter);
             }
-            _ => {
-                let (words, ..) = statements.collect(&[word], false);
-                statements.recycle(words);
-            }
+            _ => statements.unknown_directive(word),
         }
     }
 
@@ -163,7 +162,7 @@ impl Reader<'_> {
     fn function(&mut self, directive: Lexeme, sink: &mut dyn FnMut(Judged)) {
         let statements = &mut self.statements;
         let is_kernel = statements.letters(directive) == ".entry";
-        let (words, _, _, ending) = statements.collect(&[directive], true);
+        let (words, has_body) = statements.header(directive);
         self.context.open();
         self.context.is_kernel = is_kernel;
         let mut position = 1;
@@ -189,7 +188,7 @@ impl Reader<'_> {
             position += 1;
         }
         statements.recycle(words);
-        if ending == Ending::Body {
+        if has_body {
             let opening = statements.next().map_or(0, |word| word.start);
             if !statements.body(&mut self.context, sink) {
                 let message = "the body of this function does not end";
@@ -197,9 +196,6 @@ impl Reader<'_> {
                     .remarks
                     .push(Diagnostic::error("syntax", opening..opening + 1, message).with_label("opened here"));
             }
-        } else if ending == Ending::Cut {
-            let message = "a function without a body ends with `;`";
-            statements.remarks.push(Diagnostic::error("syntax", directive.start..directive.end, message));
         }
         // Blocks that a cut-off body left open are closed with it.
         while self.context.depth() > 1 {

@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 
 use super::cache_policy::judge_policy;
 use super::context::{Context, Symbol, Variable, VariableSpace};
+use super::declaration::begins_declaration;
 use super::instruction::Instruction;
 use super::lexer::{Lexeme, Token, Words};
 use super::lowering::not_served;
@@ -127,8 +128,7 @@ impl<'a> Statements<'a> {
     /// Collects the words of a statement that begins with `first`, up to its `;`. With `has_body`, an opening brace
     /// ends it too. Returns the words, whether some were left out, where the statement ends, and how.
     pub fn collect(&mut self, first: &[Lexeme], has_body: bool) -> (Vec<Lexeme>, bool, usize, Ending) {
-        let mut words = std::mem::take(&mut self.buffer);
-        words.clear();
+        let mut words = self.emptied_buffer();
         words.extend_from_slice(first);
         let mut end = first.last().map_or(0, |word| word.end);
         let (mut is_cut, mut depth) = (false, 0_u32);
@@ -150,6 +150,13 @@ impl<'a> Statements<'a> {
             if words.len() < MOST_WORDS { words.push(word) } else { is_cut = true }
         };
         (words, is_cut, end, ending)
+    }
+
+    /// Room for the words of a statement.
+    pub(super) fn emptied_buffer(&mut self) -> Vec<Lexeme> {
+        let mut words = std::mem::take(&mut self.buffer);
+        words.clear();
+        words
     }
 
     /// Gives the words of a statement back for reuse.
@@ -217,16 +224,17 @@ impl<'a> Statements<'a> {
     fn directive(&mut self, context: &mut Context) {
         let Some(word) = self.next() else { return };
         match self.letters(word) {
-            ".loc" => self.location(),
+            ".loc" | ".loc_intermediate" => self.location(),
             ".file" => self.file(),
             ".section" => self.section(),
-            ".reg" | ".local" | ".shared" | ".param" | ".global" | ".const" => {
-                self.declaration(word, context, VariableSpace::LocalParameter);
-            }
-            _ => {
-                let (words, ..) = self.collect(&[word], false);
+            ".pragma" | ".branchtargets" | ".calltargets" | ".callprototype" | ".alias" => self.list_directive(word),
+            ".visible" | ".extern" | ".weak" if self.peek().is_some_and(|next| self.letters(next) == ".func") => {}
+            ".func" => {
+                let (words, _) = self.header(word);
                 self.recycle(words);
             }
+            name if begins_declaration(name) => self.declaration(word, context, VariableSpace::LocalParameter),
+            _ => self.unknown_directive(word),
         }
     }
 
@@ -277,7 +285,7 @@ impl<'a> Statements<'a> {
 
     /// A declaration that begins with `first`; `.param` variables live in `parameters`.
     pub fn declaration(&mut self, first: Lexeme, context: &mut Context, parameters: VariableSpace) {
-        let (words, ..) = self.collect(&[first], false);
+        let words = self.declaration_words(first);
         declare(self.text, &words, context, parameters, &mut self.remarks);
         self.recycle(words);
     }

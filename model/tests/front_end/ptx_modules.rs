@@ -149,6 +149,128 @@ fn what_stands_behind_a_broken_guard_or_no_semicolon_is_refused() {
     }
 }
 
+/// Directives of a body, and the word that NVIDIA's assembler 13.5 stumbles over where one lacks its `;`, or is none.
+#[test]
+fn a_directive_without_its_semicolon_hides_nothing() {
+    let load = "ld.bad.u32 %r1, [%rd1];";
+    let broken = [
+        (".shared .b32 x[4]", "ld"),
+        (".reg .b32 x", "ld"),
+        (".reg .b32 %q<5>", "ld"),
+        (".reg .b32 %q<5", "ld"),
+        (".reg", "ld"),
+        (".local .align 4 .b32 x, y", "ld"),
+        (".param .b32 x", "ld"),
+        (".global .u32 x = 3", "ld"),
+        (".global .u32 x[2] = {1,2}", "ld"),
+        (".pragma \"nounroll\"", "ld"),
+        (".pragma", "ld"),
+        ("L: .branchtargets A, B", "ld"),
+        ("L: .calltargets f", "ld"),
+        ("L: .callprototype (.param .b32 _) _ (.param .b64 _)", "ld"),
+        (".unknown", ".unknown"),
+        (".unknown 1;", ".unknown"),
+        (".maxntid 3;", ".maxntid"),
+        (".common .global .b8 x;", ".common"),
+        (".visible .global .b8 x;", ".visible"),
+        (".reg .b32 x,;", ";"),
+        (".reg .b32 x y;", "y"),
+        (".reg .b32 x .b32 y;", ".b32"),
+        (".reg .b32 .v2 x;", ".v2"),
+        (".reg .v2 .v4 .b32 x;", ".v4"),
+        (".reg .b32 %q<2+3>;", "+"),
+        (".reg .b1 x;", ".b1"),
+        (".global .u32 x = 3 4;", "4"),
+        (".global .u32 x[3] = {1,2,};", "}"),
+        (".global .u32 x[3] = {1 2};", "2"),
+        (".pragma \"a\" \"b\";", "\"b\""),
+    ];
+    for (directive, word) in broken {
+        let text = around(&format!("{directive}\n{load}"));
+        let (module, judged) = read(&text);
+        let found = module.remarks.iter().map(|remark| (remark.rule, &text[remark.span.clone()])).collect::<Vec<_>>();
+        assert_eq!(found, [("syntax", word)], "{directive}");
+        assert_eq!(judged.len(), 1, "{directive}");
+    }
+    // Here `ld` is the register's name, as for the assembler.
+    assert_eq!(read(&around(&format!(".reg .b32\n{load}"))).0.remarks.len(), 1);
+    let whole = [
+        ".reg .b32 %q<5>, a, b;",
+        ".reg .b32 %q <0x5> ;",
+        ".reg .b32 ;",
+        ".reg .align 4 .b32 x;",
+        ".align 4 .attribute(.managed) .global .b8 x;",
+        ".local .b32 x[2][3], y, z[4];",
+        ".global .b32 x, y = 3, z[3] = {1}, v[2] = {};",
+        ".global .f32 x = -1.5, y = 0f3F800000;",
+        ".global .u32 x = 1 ? 2 : 3, y = (.s64)3 + (4 == 4) * ~1, z = WARP_SZ;",
+        ".global .b8 x[2][2] = {{1, 2}, {3, 4}};",
+        ".global .u64 x[2] = {gbl, generic(gbl) + 4};",
+        ".global .u8 x[2] = {0xff(gbl), 0xff00(generic(gbl))};",
+        ".pragma \"a\", \"b\";",
+        ".loc 1 2 3",
+        ".loc_intermediate 1 2 3",
+        ".loc 1 2 3, function_name f, inlined_at 1 2 3",
+        ".extern .func f(.param .b32 x);",
+        "L: .callprototype (.param .b32 _) _ (.param .b64 _, .param .align 8 .b8 _[4]) .noreturn;",
+        "L: .callprototype _;",
+        "L: .branchtargets A, B;",
+        "L: .calltargets f;",
+    ];
+    for directive in whole {
+        let (module, judged) = read(&around(&format!("{directive}\n{load}")));
+        assert_eq!((module.remarks, judged.len()), (vec![], 1), "{directive}");
+    }
+}
+
+/// The same of a module, and of functions: NVIDIA's assembler 13.5 takes a `.func` without a body for a prototype, whether `;` ends it
+/// or the next directive, but an `.entry` has one of the two.
+#[test]
+fn a_function_ends_where_its_body_or_the_next_directive_begins() {
+    let kernel = ".visible .entry k() { ld.bad.u32 %r1, [%rd1]; }";
+    let broken = [
+        (".global .b32 x", ".visible"),
+        (".extern .shared .align 16 .b8 x[]", ".visible"),
+        (".global .b8 $str[4] = {97,98,99,0}", ".visible"),
+        (".alias g, f", ".visible"),
+        (".alias g f;", "f"),
+        (".pragma \"nounroll\"", ".visible"),
+        (".entry j", ".visible"),
+        (".entry j .maxntid 3 4 {ret;}", "4"),
+        (".entry j .pragma \"x\" {ret;}", "{"),
+        (".func f(.param .b32 x;) {ret;}", ";"),
+        (".func _ {ret;}", "_"),
+        (".unknown", ".unknown"),
+        (".common .unknown x;", ".unknown"),
+    ];
+    for (directive, word) in broken {
+        let text = format!(".version 9.5\n.target sm_100\n{directive}\n{kernel}");
+        let (module, judged) = read(&text);
+        let found = module.remarks.iter().map(|remark| (remark.rule, &text[remark.span.clone()])).collect::<Vec<_>>();
+        assert_eq!(found.first(), Some(&("syntax", word)), "{directive}");
+        assert_eq!(judged.len(), 1, "{directive}");
+    }
+    let whole = [
+        ".func f",
+        ".func f .noreturn",
+        ".func f(.param .b32 x) ;",
+        ".func f() .abi_preserve 3 {ret;}",
+        ".entry j .maxntid 3,4,5 .minnctapersm 2 .pragma \"x\", \"y\"; {ret;}",
+        ".entry j(.param .u64 .ptr .global .align 4 a, .param .align 8 .b8 b[16]) {ret;}",
+        ".func .attribute(.unified(1, 2)) (.reg .b32 r) f(.reg .b32 x) {ret;}",
+        ".global .attribute(.unified(1, 2)) .u32 x;",
+        ".global .texref t = {width = 3, filter_mode = linear};",
+        ".common .global .b32 x[3];",
+        ".alias g, f;",
+        ".section .debug_abbrev { .b8 1\n.b64 f+3 }",
+        ".file 1 \"a.cu\", 17, 18",
+    ];
+    for directive in whole {
+        let (module, judged) = read(&format!(".version 9.5\n.target sm_100\n{directive}\n{kernel}"));
+        assert_eq!((module.remarks, judged.len()), (vec![], 1), "{directive}");
+    }
+}
+
 /// A kernel around some statements.
 fn around(statements: &str) -> String {
     format!(".version 9.5\n.target sm_100\n.entry k()\n{{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n{statements}\n}}\n")
