@@ -48,6 +48,8 @@ pub struct Variable {
     pub is_unified: bool,
     /// Bytes of one element, for the form `name[index]`.
     pub element_bytes: u16,
+    /// Whether it was declared with a length, as that form needs.
+    pub is_array: bool,
 }
 
 /// What a name stands for.
@@ -193,6 +195,9 @@ impl Context {
                 }
             }
         }
+        if let Some(index) = &instruction.address.value.index {
+            assume(self, &index.value, bits(64), 1);
+        }
         match &instruction.address.value.base.value {
             Base::Name(name) if name.starts_with('%') => assume(self, name, bits(64), 1),
             Base::Name(name) if self.look_up(name).is_none() => {
@@ -225,7 +230,8 @@ impl Context {
             Some(StateSpace::Param) => VariableSpace::LocalParameter,
         };
         let element_bytes = instruction.data_type.value.bits.div_ceil(8);
-        Variable { space, is_unified: instruction.address.value.unified.is_some(), element_bytes }
+        let is_unified = instruction.address.value.unified.is_some();
+        Variable { space, is_unified, element_bytes, is_array: true }
     }
 }
 
@@ -243,11 +249,13 @@ impl Context {
     /// Declares one name by the text of its kind, as JSON lines and program files give it: a register type such as
     /// `b32`, or a state space such as `const`. `false` where the kind is unknown or the name is taken.
     pub fn declare_as(&mut self, name: &str, kind: &str) -> bool {
-        let variable = |space| Symbol::Variable(Variable { space, is_unified: false, element_bytes: 1 });
+        let variable =
+            |space| Symbol::Variable(Variable { space, is_unified: false, element_bytes: 1, is_array: true });
         let symbol = match kind.trim_start_matches('.') {
             "global" => variable(VariableSpace::Global),
             "global.unified" | "unified" => {
-                Symbol::Variable(Variable { space: VariableSpace::Global, is_unified: true, element_bytes: 1 })
+                let space = VariableSpace::Global;
+                Symbol::Variable(Variable { space, is_unified: true, element_bytes: 1, is_array: true })
             }
             "const" => variable(VariableSpace::Const),
             "shared" => variable(VariableSpace::Shared),
@@ -275,7 +283,8 @@ impl Context {
 
 /// What an undeclared name means in the data files.
 fn conventional(name: &str, prefix: &str) -> Option<Symbol> {
-    let variable = |space, is_unified| Some(Symbol::Variable(Variable { space, is_unified, element_bytes: 1 }));
+    let variable =
+        |space, is_unified| Some(Symbol::Variable(Variable { space, is_unified, element_bytes: 1, is_array: true }));
     match name {
         "gbl" => return variable(VariableSpace::Global, false),
         "ugbl" => return variable(VariableSpace::Global, true),

@@ -203,6 +203,8 @@ pub enum Base {
 pub struct Address {
     /// Register, variable or nothing.
     pub base: At<Base>,
+    /// Register that is added, in `name[register+offset]`.
+    pub index: Option<At<Box<str>>>,
     /// Constant that is added.
     pub offset: At<i64>,
     /// Whether it was written `name[offset]`, without brackets around the name.

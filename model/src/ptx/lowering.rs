@@ -98,13 +98,16 @@ pub struct Lowered {
 ///
 /// # Errors
 /// Rule `immediate-range` where the offset does not fit the port's 32 signed bits, `outside-unit` for explicit constant
-/// banks, `symbol-unknown` for undeclared names, `type-unsupported` for sizes that do not exist.
+/// banks and for operands that are computed first, `symbol-unknown` for undeclared names, `type-unsupported` for sizes that do not exist.
 pub fn lower(instruction: &Instruction, context: &Context) -> Result<Lowered, Diagnostic> {
     let access = instruction.data_type.value;
     let Some(size) = AccessSize::from_bits(access.bits.into()) else {
         let message = format!("no access has the type .{access}");
         return Err(Diagnostic::error("type-unsupported", instruction.data_type.span.clone(), message));
     };
+    if let Some(reason) = not_one_request(instruction) {
+        return Err(reason);
+    }
     let is_load = instruction.operation.value == Operation::Load;
     let (address, variable, scale) = base(instruction, context)?;
     let imm = immediate(instruction, scale)?;
@@ -160,6 +163,9 @@ pub fn lower(instruction: &Instruction, context: &Context) -> Result<Lowered, Di
 /// Why this version of the unit does not serve `instruction`, which should be legal, among the declarations of `context`; `None`
 /// where it does.
 pub fn not_served(instruction: &Instruction, context: &Context) -> Option<Diagnostic> {
+    if let Some(reason) = not_one_request(instruction) {
+        return Some(reason);
+    }
     let address = &instruction.address.value;
     let symbol = match &address.base.value {
         Base::Name(name) => context.look_up(name),
@@ -178,6 +184,14 @@ pub fn not_served(instruction: &Instruction, context: &Context) -> Option<Diagno
             Diagnostic::error(NOT_SERVED, written.clone(), message).with_label("legal, but not served")
         }),
     }
+}
+
+/// Why an instruction that may be legal is no single request: NVIDIA's compiler puts another instruction before it.
+fn not_one_request(instruction: &Instruction) -> Option<Diagnostic> {
+    let index = instruction.address.value.index.as_ref()?;
+    let message = format!("the element that `{}` chooses has its address computed first", index.value);
+    let help = "add the register to the address of the variable, then load or store through the sum";
+    Some(Diagnostic::error("outside-unit", index.span.clone(), message).with_help(help))
 }
 
 /// Load or store.

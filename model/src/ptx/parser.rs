@@ -418,15 +418,22 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// `[base+offset]`, `[address]` or `name[offset]`, and `.unified` behind it.
+    /// `[base+offset]`, `[address]`, `name[offset]` or `name[register+offset]`, and `.unified` behind it.
     fn address(&mut self) -> Result<At<Address>, Diagnostic> {
         let start = self.span().start;
         let is_indexed = self.peek() == Some(Token::Name) && self.look(1) == Some(Token::Open);
+        let mut index = None;
         let (base, offset) = if is_indexed {
             let base = At::new(Base::Name(self.slice().into()), self.span());
             self.advance();
             self.advance();
-            (base, self.offset()?)
+            if self.peek() == Some(Token::Name) && self.slice() != WARP_SIZE {
+                index = Some(At::new(self.slice().into(), self.span()));
+                self.advance();
+                (base, self.offset_behind_name()?)
+            } else {
+                (base, self.offset()?)
+            }
         } else {
             if self.peek() != Some(Token::Open) {
                 return self.refuse("an address in brackets");
@@ -435,19 +442,7 @@ impl<'a> Cursor<'a> {
             if self.peek() == Some(Token::Name) {
                 let base = At::new(Base::Name(self.slice().into()), self.span());
                 self.advance();
-                let offset = match self.peek() {
-                    Some(Token::Plus) => {
-                        self.advance();
-                        self.offset()?
-                    }
-                    Some(Token::Minus) => {
-                        return Err(Diagnostic::error(SYNTAX, self.span(), "an offset is added, never subtracted")
-                            .with_label("not allowed here")
-                            .with_help("write `+-`, as in [%rd1+-4]"));
-                    }
-                    _ => At::new(0, self.span().start..self.span().start),
-                };
-                (base, offset)
+                (base, self.offset_behind_name()?)
             } else {
                 let offset = self.offset()?;
                 (At::new(Base::Immediate, offset.span.clone()), offset)
@@ -463,7 +458,21 @@ impl<'a> Cursor<'a> {
             }
             _ => None,
         };
-        Ok(At::new(Address { base, offset, is_indexed, unified }, start..end))
+        Ok(At::new(Address { base, index, offset, is_indexed, unified }, start..end))
+    }
+
+    /// `+` and a constant behind a name, or nothing.
+    fn offset_behind_name(&mut self) -> Result<At<i64>, Diagnostic> {
+        match self.peek() {
+            Some(Token::Plus) => {
+                self.advance();
+                self.offset()
+            }
+            Some(Token::Minus) => Err(Diagnostic::error(SYNTAX, self.span(), "an offset is added, never subtracted")
+                .with_label("not allowed here")
+                .with_help("write `+-`, as in [%rd1+-4]")),
+            _ => Ok(At::new(0, self.span().start..self.span().start)),
+        }
     }
 
     /// A constant that is added to an address.

@@ -53,7 +53,11 @@ impl Display for Address {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match (&self.base.value, self.offset.value) {
             (Base::Immediate, offset) => write!(formatter, "[{offset}]")?,
-            (Base::Name(name), offset) if self.is_indexed => write!(formatter, "{name}[{offset}]")?,
+            (Base::Name(name), offset) if self.is_indexed => match &self.index {
+                None => write!(formatter, "{name}[{offset}]")?,
+                Some(index) if offset == 0 => write!(formatter, "{name}[{}]", index.value)?,
+                Some(index) => write!(formatter, "{name}[{}+{offset}]", index.value)?,
+            },
             (Base::Name(name), 0) => write!(formatter, "[{name}]")?,
             (Base::Name(name), offset) => write!(formatter, "[{name}+{offset}]")?,
         }

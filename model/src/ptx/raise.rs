@@ -73,6 +73,7 @@ pub fn nearest(micro_op: &MicroOp) -> Option<Instruction> {
         }),
         address: at(Address {
             base: at(Base::Name(ADDRESS.into())),
+            index: None,
             offset: at(micro_op.imm.into()),
             is_indexed: false,
             unified: None,

@@ -12,7 +12,7 @@ use super::lexer::{Lexeme, Token, Words};
 use super::lowering::not_served;
 use super::number;
 use super::parser::{Cursor, SYNTAX, clip, too_long};
-use super::types::DataType;
+use super::types::{Class, DataType};
 use super::verdict::{Dialect, Verdict, judge};
 use super::version::{Target, Version};
 
@@ -360,6 +360,26 @@ fn hidden(text: &str, words: &[Lexeme]) -> Option<Range<usize>> {
     })
 }
 
+/// Why nothing can be declared with a type, and what to write instead; `name` is how the type is written.
+fn unfit_type(name: &str, data_type: DataType, vector: u8, is_register: bool) -> Option<(String, &'static str)> {
+    let bits = data_type.bits * u16::from(vector);
+    match data_type.class {
+        Class::Packed if !matches!(name, ".f16" | ".f16x2") => {
+            Some((format!("`{name}` is a type of instructions only"), "declare the bits, as .b16 or .b32"))
+        }
+        Class::Predicate if !is_register || vector > 1 => Some((
+            format!("`{name}` is the type of single registers only"),
+            "write .reg .pred, or keep the truth as an integer",
+        )),
+        _ if vector == 8 => Some(("`.v8` is a length of loads and stores only".to_owned(), "declare .v2 or .v4")),
+        _ if bits > 128 => Some((
+            format!("`.v{vector}` of `{name}` has {bits} bits"),
+            "a vector that is declared has at most 128 bits",
+        )),
+        _ => None,
+    }
+}
+
 /// Declares what the words of a declaration say: registers or variables. `.param` variables live in `parameters`.
 pub(super) fn declare(
     text: &str,
@@ -393,7 +413,15 @@ pub(super) fn declare(
                 ".v2" => vector = 2,
                 ".v4" => vector = 4,
                 ".v8" => vector = 8,
-                _ => data_type = DataType::parse(&letters[1..]).or(data_type),
+                _ => {
+                    if let Some(declared) = DataType::parse(&letters[1..]) {
+                        data_type = Some(declared);
+                        let fault = unfit_type(letters, declared, vector, is_register);
+                        remarks.extend(fault.map(|(message, help)| {
+                            Diagnostic::error("declaration-type", word.start..word.end, message).with_help(help)
+                        }));
+                    }
+                }
             },
             Token::Name if depth == 0 && is_name_next => {
                 is_name_next = false;
@@ -407,7 +435,8 @@ pub(super) fn declare(
                         Some(space) => {
                             let element_bytes =
                                 data_type.map_or(1, |data_type| data_type.bits.div_ceil(8)) * u16::from(vector);
-                            Symbol::Variable(Variable { space, is_unified, element_bytes })
+                            let is_array = words.get(position).is_some_and(|next| next.token == Token::Open);
+                            Symbol::Variable(Variable { space, is_unified, element_bytes, is_array })
                         }
                         None => Symbol::Other,
                     }

@@ -10,6 +10,7 @@ mod ptx_gates;
 mod ptx_legality;
 mod ptx_lowering;
 mod ptx_modules;
+mod ptx_operands;
 mod ptx_seeds;
 mod ptx_wild;
 mod sass_encodings;

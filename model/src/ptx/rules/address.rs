@@ -1,9 +1,11 @@
 //! Addresses: what may stand in brackets, state spaces of variables, `.unified`.
 
+use std::ops::Range;
+
 use crate::diagnostic::Diagnostic;
 use crate::ptx::context::{Symbol, Variable, VariableSpace};
 use crate::ptx::instruction::{Base, Operation, StateSpace};
-use crate::ptx::types::Class;
+use crate::ptx::types::{Class, DataType};
 use crate::ptx::version::Version;
 
 use crate::ptx::finding::{Findings, Subject};
@@ -19,8 +21,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         Base::Name(name) => match subject.context.look_up(name) {
             None => findings.both(super::registers::unknown(name, address.base.span.clone())),
             Some(Symbol::Register { data_type, vector }) => {
-                let is_address = data_type.class == Class::Bits || data_type.class.is_integer();
-                if !is_address || vector != 1 || data_type.bits > 64 {
+                if !is_address(data_type) || vector != 1 {
                     let message = format!("`{name}` of type .{data_type} cannot be an address");
                     findings.both(
                         Diagnostic::error("address-type", address.base.span.clone(), message)
@@ -37,15 +38,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                     );
                 }
                 if address.is_indexed {
-                    let message = format!("`{name}[…]` needs a variable");
-                    findings.both(
-                        Diagnostic::error("address-type", address.base.span.clone(), message)
-                            .with_help(format!("write [{name}+offset]")),
-                    );
+                    not_array(name, address.base.span.clone(), findings);
                 }
             }
             Some(Symbol::Variable(found)) => {
                 variable = Some(found);
+                if address.is_indexed && !found.is_array {
+                    not_array(name, address.base.span.clone(), findings);
+                }
                 space(subject, name, found, findings);
                 parameters(subject, name, found, findings);
             }
@@ -61,7 +61,40 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             "d = a; d = *(&a+immOff); d = *a; d = *(a+immOff); d = *(immAddr);",
         );
     }
+    index(subject, findings);
     unified(subject, variable, findings);
+}
+
+/// What is no array has no elements.
+fn not_array(name: &str, span: Range<usize>, findings: &mut Findings) {
+    findings.both(
+        Diagnostic::error("address-type", span, format!("`{name}[…]` needs an array"))
+            .with_label("not declared with a length")
+            .with_help(format!("write [{name}+offset]")),
+    );
+}
+
+/// The register that chooses the element of an array. The assembler takes the address of a variable as well.
+fn index(subject: &Subject<'_>, findings: &mut Findings) {
+    let Some(index) = &subject.instruction.address.value.index else { return };
+    match subject.context.look_up(&index.value) {
+        None => findings.both(super::registers::unknown(&index.value, index.span.clone())),
+        Some(Symbol::Register { data_type, vector: 1 }) if is_address(data_type) => {}
+        Some(Symbol::Variable(_)) => {}
+        Some(_) => {
+            let message = format!("`{}` cannot choose an element", index.value);
+            findings.both(
+                Diagnostic::error("address-type", index.span.clone(), message)
+                    .with_label("not an integer register")
+                    .with_help("an index is an integer or bit register of at most 64 bits"),
+            );
+        }
+    }
+}
+
+/// Whether a register of this type may hold an address or be added to one.
+fn is_address(data_type: DataType) -> bool {
+    (data_type.class == Class::Bits || data_type.class.is_integer()) && data_type.bits <= 64
 }
 
 /// Stores into read-only spaces.

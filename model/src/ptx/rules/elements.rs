@@ -45,7 +45,8 @@ impl<'a> Element<'a> {
         let (data_type, is_number) = match &source.value {
             Source::Register { name, component } => match subject.context.look_up(name)? {
                 Symbol::Register { data_type, vector }
-                    if component.is_none_or(|component| component < vector) && data_type.is_memory_type() =>
+                    if component.is_none_or(|component| vector > 1 && component < vector)
+                        && data_type.is_memory_type() =>
                 {
                     (data_type, false)
                 }

@@ -29,7 +29,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             Source::Register { name, component } => match subject.context.look_up(name) {
                 None => findings.both(unknown(name, source.span.clone())),
                 Some(Symbol::Register { data_type, vector }) => {
-                    if component.is_some_and(|component| component >= vector) {
+                    // A register without components is no vector of one.
+                    if component.is_some_and(|component| vector == 1 || component >= vector) {
                         let message = format!("`{name}` has no such component");
                         findings.both(Diagnostic::error("register-component", source.span.clone(), message));
                     }

@@ -1,0 +1,138 @@
+//! What NVIDIA's assembler 13.5 says of declarations and operands, at PTX 9.3 for sm_100. Every verdict is the assembler's own, of the
+//! module that [`module`] writes.
+
+use lsu_model::ptx::{Dialect, lint};
+
+/// A kernel around `statements`, with a variable of each kind.
+fn module(statements: &str) -> String {
+    format!(
+        ".version 9.3\n.target sm_100\n.address_size 64\n.global .b8 gbl[64];\n.global .u32 gw;\n.shared .b8 shm[64];\n\
+         .const .b8 cst[64];\n.const .u32 cw;\n.func fn(.param .b32 a) {{ ret; }}\n\
+         .visible .entry k(.param .u64 kp, .param .u32 kq, .param .b8 ka[64]) {{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n\
+         .reg .pred %p<9>;\n.reg .f32 %f<9>;\n.local .b8 lcl[64];\n{statements}\nret;\n}}\n"
+    )
+}
+
+/// The rules that `text` breaks in `dialect`.
+fn rules(text: &str, dialect: Dialect) -> Vec<&'static str> {
+    let mut rules = Vec::new();
+    let read = lint(text, dialect, &mut |judged| rules.extend(judged.verdict.errors.iter().map(|error| error.rule)));
+    rules.extend(read.remarks.iter().map(|remark| remark.rule));
+    rules
+}
+
+/// Asserts which rule the assembler refuses each of `cases` by, if it does.
+fn assert_verdicts(cases: &[(&str, Option<&str>)]) {
+    for (statements, rule) in cases {
+        let broken = rules(&module(statements), Dialect::Assembler);
+        assert_eq!(broken.first().copied(), *rule, "{statements}: {broken:?}");
+    }
+}
+
+#[test]
+fn registers_and_variables_have_fundamental_types() {
+    let variables = [
+        "b8", "b16", "b32", "b64", "b128", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f32", "f64", "f16",
+        "f16x2",
+    ];
+    for name in variables {
+        for space in ["reg", "global", "shared", "local", "const"] {
+            assert_verdicts(&[(&format!(".{space} .{name} x;"), None)]);
+        }
+    }
+    let instructions = [
+        "bf16", "bf16x2", "tf32", "u16x2", "s16x2", "u8x4", "s8x4", "f32x2", "e4m3", "e5m2", "ue8m0", "e4m3x2",
+        "e5m2x2", "ue8m0x2",
+    ];
+    for name in instructions {
+        for space in ["reg", "global", "local"] {
+            assert_verdicts(&[(&format!(".{space} .{name} x;"), Some("declaration-type"))]);
+        }
+    }
+    assert_verdicts(&[
+        (".reg .pred x;", None),
+        (".shared .pred x;", Some("declaration-type")),
+        (".reg .v2 .pred x;", Some("declaration-type")),
+        (".reg .v4 .b32 x;", None),
+        (".reg .v2 .f64 x;", None),
+        (".reg .v4 .f64 x;", Some("declaration-type")),
+        (".reg .v2 .b128 x;", Some("declaration-type")),
+        (".reg .v8 .f32 x;", Some("declaration-type")),
+        (".reg .v8 .b8 x;", Some("declaration-type")),
+        (".shared .v4 .b64 x;", Some("declaration-type")),
+        (".global .v8 .f32 x;", Some("declaration-type")),
+        (".reg .v3 .b32 x;", Some("syntax")),
+    ]);
+}
+
+#[test]
+fn a_register_that_is_no_vector_has_no_components() {
+    assert_verdicts(&[
+        ("ld.global.u32 %r1.x, [%rd1];", Some("register-component")),
+        ("ld.global.u32 %r1.r, [%rd1];", Some("register-component")),
+        ("ld.global.u32 {%r1.x}, [%rd1];", Some("register-component")),
+        ("ld.global.v2.u32 {%r1.x, %r2}, [%rd1];", Some("register-component")),
+        ("st.global.u32 [%rd1], %r1.x;", Some("register-component")),
+        ("st.global.v2.u32 [%rd1], {%r1, %r2.x};", Some("register-component")),
+        ("st.global.v2.u32 [%rd1], {1, %r2.x};", Some("register-component")),
+        (".reg .v2 .b32 %w; ld.global.u32 %w.x, [%rd1];", None),
+        (".reg .v4 .b32 %w; st.global.v2.u32 [%rd1], {%w.b, %w.a};", None),
+    ]);
+}
+
+#[test]
+fn elements_are_those_of_arrays() {
+    assert_verdicts(&[
+        ("ld.global.u32 %r1, gbl[4];", None),
+        ("ld.global.u32 %r1, gbl[-4];", None),
+        ("ld.param.u32 %r1, ka[0];", None),
+        ("ld.global.u32 %r1, gw[0];", Some("address-type")),
+        ("st.global.u32 gw[0], %r1;", Some("address-type")),
+        ("ld.const.u32 %r1, cw[4];", Some("address-type")),
+        ("ld.param.u32 %r1, kq[0];", Some("address-type")),
+        ("ld.param.u64 %rd1, kp[0];", Some("address-type")),
+        ("ld.global.u32 %r1, %rd1[0];", Some("address-type")),
+        (".shared .v2 .u32 x; ld.shared.u32 %r1, x[1];", Some("address-type")),
+        (".shared .v2 .u32 x[4]; ld.shared.u32 %r1, x[1];", None),
+        (".global .b8 x[4][4]; ld.global.u32 %r1, x[4];", None),
+        (".param .b32 x; st.param.u32 x[0], %r1;", Some("address-type")),
+        (".param .b8 x[8]; st.param.u32 x[4], %r1;", None),
+        // A register chooses the element.
+        ("ld.global.u32 %r1, gbl[%r1];", None),
+        ("ld.global.u32 %r1, gbl[%rd1];", None),
+        ("ld.u32 %r1, gbl[%rd1+4];", None),
+        ("ld.global.nc.u32 %r1, gbl[%rd1+-4];", None),
+        ("ld.global.v2.u32 {%r1, %r2}, gbl[%rd1+4+4];", None),
+        ("st.global.u32 gbl[%rd1], %r1;", None),
+        ("st.shared.u32 shm[%r1], %r1;", None),
+        ("ld.local.u32 %r1, lcl[%rd1];", None),
+        ("ld.const.u32 %r1, cst[%rd1];", None),
+        ("ld.param.u32 %r1, ka[%r1];", None),
+        ("ld.global.u32 %r1, gbl[gw];", None),
+        (".reg .b16 %h; ld.global.u32 %r1, gbl[%h];", None),
+        ("ld.global.u32 %r1, gw[%rd1];", Some("address-type")),
+        ("ld.global.u32 %r1, gbl[%f1];", Some("address-type")),
+        ("ld.global.u32 %r1, gbl[%p1];", Some("address-type")),
+        (".reg .b128 %q; ld.global.u32 %r1, gbl[%q];", Some("address-type")),
+        (".reg .v2 .b32 %w; ld.global.u32 %r1, gbl[%w];", Some("address-type")),
+        ("ld.global.u32 %r1, gbl[%nothing];", Some("symbol-unknown")),
+        ("ld.global.u32 %r1, gbl[%rd1-4];", Some("syntax")),
+        ("ld.global.u32 %r1, gbl[%rd1+%rd2];", Some("syntax")),
+        ("ld.global.u32 %r1, gbl[4+%rd1];", Some("syntax")),
+        ("ld.global.u32 %r1, gbl[1.5];", Some("syntax")),
+        ("ld.global.u32 %r1, [gbl[0]];", Some("syntax")),
+        ("ld.global.u32 %r1, gbl[4][4];", Some("syntax")),
+        ("ld.global.u32 %r1, shm[%r1];", Some("address-space")),
+    ]);
+    assert_eq!(rules(&module("ld.global.u32 %r1, gbl[%rd1];"), Dialect::Strict), ["address-form"]);
+}
+
+#[test]
+fn what_is_computed_before_the_request_is_legal_and_not_served() {
+    for statement in ["ld.global.u32 %r1, gbl[%rd1];", "st.shared.u32 shm[%r1+4], %r1;"] {
+        let mut judged = Vec::new();
+        lint(&module(statement), Dialect::Assembler, &mut |one| judged.push(one));
+        assert!(judged[0].verdict.is_accepted(), "{statement}");
+        assert_eq!(judged[0].not_served.as_ref().map(|reason| reason.rule), Some("outside-unit"), "{statement}");
+    }
+}
