@@ -148,8 +148,7 @@ impl Context {
     /// What `name` stands for, seen from the innermost block.
     pub fn look_up(&self, name: &str) -> Option<Symbol> {
         let prefix = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        let digits = &name[prefix.len()..];
-        let number = if digits.len() > 1 && digits.starts_with('0') { None } else { digits.parse::<u32>().ok() };
+        let number = number(&name[prefix.len()..]);
         for scope in self.scopes.iter().rev() {
             if let Some(symbol) = scope.names.get(name) {
                 return Some(*symbol);
@@ -233,6 +232,13 @@ impl Context {
         let is_unified = instruction.address.value.unified.is_some();
         Variable { space, is_unified, element_bytes, is_array: true }
     }
+}
+
+/// The number of a register of a range, by its digits. Zeros before it do not count, and of a large one only the low 32 bits do, as for
+/// NVIDIA's assembler.
+fn number(digits: &str) -> Option<u32> {
+    let add = |number: u32, digit: u8| number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
+    (!digits.is_empty()).then(|| digits.bytes().fold(0, add))
 }
 
 /// Bits of the registers that NVIDIA's compiler calls so, where the conventions of the data files do not say it already.

@@ -81,6 +81,31 @@ fn a_register_that_is_no_vector_has_no_components() {
 }
 
 #[test]
+fn zeros_before_the_number_of_a_register_do_not_count() {
+    assert_verdicts(&[
+        ("ld.global.u32 %r01, [%rd01];", None),
+        ("@%p001 ld.global.u32 %r00, [%rd1];", None),
+        ("ld.global.u32 %r08, [%rd1];", None),
+        ("ld.global.u32 %r09, [%rd1];", Some("symbol-unknown")),
+        ("ld.global.u32 %r010, [%rd1];", Some("symbol-unknown")),
+        ("ld.global.u32 %r0000000000000000000000000008, [%rd1];", None),
+        ("ld.global.u32 %r4294967304, [%rd1];", None),
+        ("ld.global.u32 %r4294967305, [%rd1];", Some("symbol-unknown")),
+        // A name that is declared as it is written is no range.
+        (".reg .b64 x1; ld.global.u64 x01, [%rd1];", Some("symbol-unknown")),
+        (".reg .b64 x01; ld.global.u64 x1, [%rd1];", Some("symbol-unknown")),
+        (".reg .b64 x0<4>; ld.global.u64 x01, [%rd1];", Some("symbol-unknown")),
+        (".reg .b64 x1<20>; ld.global.u64 x119, [%rd1];", Some("symbol-unknown")),
+        (".reg .b32 x<4>; .reg .b64 x0<4>; ld.global.u64 x01, [%rd1];", Some("register-type")),
+        ("{ .reg .b64 %r01; ld.global.u64 %r01, [%rd1]; }", None),
+        ("{ .reg .b64 %r01; ld.global.u64 %r1, [%rd1]; }", Some("register-type")),
+        ("{ .reg .b64 %r1; ld.global.u64 %r01, [%rd1]; }", Some("register-type")),
+        ("{ .reg .b64 %r<3>; ld.global.u64 %r01, [%rd1]; }", None),
+        ("{ .reg .b64 %r<3>; ld.global.u32 %r05, [%rd1]; }", None),
+    ]);
+}
+
+#[test]
 fn elements_are_those_of_arrays() {
     assert_verdicts(&[
         ("ld.global.u32 %r1, gbl[4];", None),
