@@ -6,6 +6,8 @@ use logos::{Lexer, Logos};
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0b\x0c]+")]
 #[logos(skip(r"//[^\n]*", allow_greedy = true))]
+// The line of a file that a preprocessor read; the assembler takes no other line with `#`.
+#[logos(skip r#"#[ \t]*(line[ \t]*)?[0-9]+[ \t]+"[^"\n]*"([ \t]+[0-9]+)*[ \t\r\x0c]*\n"#)]
 pub(super) enum Token {
     /// A name: letters, digits, `_`, `$`, beginning with a letter or with `_`, `$` or `%`.
     #[regex(r"[A-Za-z][A-Za-z0-9_$]*|[_$%][A-Za-z0-9_$]+")]

@@ -1,10 +1,14 @@
 //! Whole modules as compilers write them.
 
+use std::ops::Range;
+
 use crate::diagnostic::Diagnostic;
 
 use super::context::{Context, VariableSpace};
 use super::declaration::begins_declaration;
 use super::lexer::{Lexeme, Token};
+use super::number;
+use super::parser::clip;
 use super::statement::{Others, Statements, declare};
 use super::verdict::Dialect;
 use super::version::{Target, Version};
@@ -31,6 +35,7 @@ pub fn lint(text: &str, dialect: Dialect, sink: &mut dyn FnMut(Judged)) -> Modul
         context: Context::new(),
         has_version: false,
         has_target: false,
+        header: Header::Nothing,
     };
     while let Some(word) = reader.statements.next() {
         reader.top_level(word, sink);
@@ -50,11 +55,29 @@ struct Reader<'a> {
     context: Context,
     has_version: bool,
     has_target: bool,
+    header: Header,
+}
+
+/// How far the header of a module has been read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Header {
+    Nothing,
+    Version,
+    Target,
+    Over,
 }
 
 impl Reader<'_> {
     /// One thing at the top level, which begins with `word`.
     fn top_level(&mut self, word: Lexeme, sink: &mut dyn FnMut(Judged)) {
+        self.directive(word, sink);
+        if !matches!(self.statements.letters(word), ".version" | ".target") {
+            self.header = Header::Over;
+        }
+    }
+
+    /// The same, but for what it means to the header.
+    fn directive(&mut self, word: Lexeme, sink: &mut dyn FnMut(Judged)) {
         let statements = &mut self.statements;
         if word.token != Token::Dotted {
             match word.token {
@@ -75,9 +98,7 @@ impl Reader<'_> {
         match statements.letters(word) {
             ".version" => self.version(word),
             ".target" => self.target(word),
-            ".address_size" => {
-                statements.take(Token::Integer);
-            }
+            ".address_size" => self.address_size(word),
             ".file" => statements.file(),
             ".loc" | ".loc_intermediate" => statements.location(),
             ".section" => statements.section(),
@@ -92,69 +113,96 @@ impl Reader<'_> {
         }
     }
 
-    /// `.version major.minor`.
+    /// Remarks that the header is not as it should be.
+    fn header_remark(&mut self, span: Range<usize>, message: String) {
+        self.statements.remarks.push(Diagnostic::error("module-header", span, message));
+    }
+
+    /// `.version major.minor`, which comes first.
     fn version(&mut self, directive: Lexeme) {
-        let statements = &mut self.statements;
-        let number = statements.take(Token::Float);
-        match number.and_then(|word| Version::parse(statements.letters(word))) {
-            Some(version) => {
-                let is_contradiction = self.has_version && version != statements.version;
-                if is_contradiction {
-                    let message = format!("a second .version: {} was named before", statements.version);
-                    statements.remarks.push(Diagnostic::error(
-                        "module-header",
-                        directive.start..directive.end,
-                        message,
-                    ));
-                } else {
-                    statements.version = version;
-                }
-                self.has_version = true;
+        let number = self.statements.take(Token::Float);
+        let span = directive.start..number.map_or(directive.end, |word| word.end);
+        let known = number.and_then(|word| Version::parse(self.statements.letters(word)));
+        if self.has_version {
+            let message = format!("a second .version: {} was named before", self.statements.version);
+            self.header_remark(span, message);
+        } else if known.is_none() {
+            self.header_remark(span, format!("no PTX version that is known (the newest is {})", Version::NEWEST));
+        } else if self.header != Header::Nothing {
+            self.header_remark(span, ".version comes before everything else".to_owned());
+        }
+        if let Some(version) = known.filter(|_| !self.has_version) {
+            self.statements.version = version;
+        }
+        self.has_version = true;
+        self.header = self.header.max(Header::Version);
+    }
+
+    /// `.target name {, name}`: one architecture or more, the last of which counts, and options.
+    fn target(&mut self, directive: Lexeme) {
+        if !matches!(self.header, Header::Version | Header::Target) {
+            let message =
+                if self.has_version { ".target comes right behind .version" } else { ".target comes behind .version" };
+            self.header_remark(directive.start..directive.end, message.to_owned());
+        }
+        self.header = self.header.max(Header::Target);
+        let mut has_architecture = false;
+        let mut last = directive;
+        loop {
+            let Some(name) = self.statements.take(Token::Name) else {
+                let message = "the name of a target or of an option is missing".to_owned();
+                self.header_remark(last.start..last.end, message);
+                break;
+            };
+            last = name;
+            has_architecture |= self.target_name(name);
+            match self.statements.take(Token::Comma) {
+                Some(comma) => last = comma,
+                None => break,
             }
-            None => {
-                let end = number.map_or(directive.end, |word| word.end);
-                let message = format!("no PTX version that is known (the newest is {})", Version::NEWEST);
-                statements.remarks.push(Diagnostic::error("module-header", directive.start..end, message));
-                self.has_version = true;
-            }
+        }
+        let Statements { version, target, .. } = self.statements;
+        if has_architecture && self.has_version && version < target.least_version() {
+            let message = format!("{target} does not exist in PTX {version}");
+            let help = format!("{target} needs .version {} or later", target.least_version());
+            let diagnostic = Diagnostic::error("gate-target-version", directive.start..last.end, message);
+            self.statements.remarks.push(diagnostic.with_help(help));
         }
     }
 
-    /// `.target name {, name}`: one architecture and options.
-    fn target(&mut self, directive: Lexeme) {
-        let statements = &mut self.statements;
-        let mut has_architecture = false;
-        let mut last = directive;
-        while let Some(name) = statements.take(Token::Name) {
-            last = name;
-            if statements.letters(name).starts_with("sm_") || statements.letters(name).starts_with("compute_") {
-                let known = Target::parse(statements.letters(name));
-                match known {
-                    Some(target) => {
-                        statements.target = target;
-                        has_architecture = true;
-                    }
-                    None => {
-                        let message = format!("`{}` is no target that is known", statements.letters(name));
-                        statements.remarks.push(Diagnostic::error("module-header", name.start..name.end, message));
-                        self.has_target = true;
-                    }
-                }
+    /// One name of `.target`; whether it is an architecture that is known.
+    fn target_name(&mut self, name: Lexeme) -> bool {
+        let letters = self.statements.letters(name);
+        let span = name.start..name.end;
+        if matches!(letters, "debug" | "texmode_unified" | "texmode_independent" | "map_f64_to_f32") {
+            if !self.has_target {
+                self.header_remark(span, format!("an architecture comes before the option `{letters}`"));
+                self.has_target = true;
             }
-            if statements.take(Token::Comma).is_none() {
-                break;
-            }
+            return false;
         }
-        if has_architecture {
-            self.has_target = true;
-            if self.has_version && statements.version < statements.target.least_version() {
-                let message = format!("{} does not exist in PTX {}", statements.target, statements.version);
-                let help =
-                    format!("{} needs .version {} or later", statements.target, statements.target.least_version());
-                statements
-                    .remarks
-                    .push(Diagnostic::error("gate-target-version", directive.start..last.end, message).with_help(help));
-            }
+        self.has_target = true;
+        // The assembler takes the name of a virtual architecture for the real one.
+        let known = match letters.strip_prefix("compute_") {
+            Some(number) => Target::parse(&format!("sm_{number}")),
+            None => Target::parse(letters),
+        };
+        match known {
+            Some(target) => self.statements.target = target,
+            None => self.header_remark(span, format!("`{}` is no target that is known", clip(letters))),
+        }
+        known.is_some()
+    }
+
+    /// `.address_size 64`, which comes right behind `.target`.
+    fn address_size(&mut self, directive: Lexeme) {
+        let number = self.statements.take(Token::Integer);
+        let span = directive.start..number.map_or(directive.end, |word| word.end);
+        let bits = number.and_then(|word| number::integer(self.statements.letters(word)));
+        if !matches!(bits, Some(32 | 64)) {
+            self.header_remark(span, "an address has 32 or 64 bits".to_owned());
+        } else if self.header != Header::Target {
+            self.header_remark(span, ".address_size comes once, right behind .target".to_owned());
         }
     }
 

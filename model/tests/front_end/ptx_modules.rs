@@ -301,6 +301,78 @@ fn broken_modules_are_remarked_upon() {
     assert_eq!(rules(cut), ["syntax", "param-predicated", "qualifier-unknown"]);
 }
 
+/// Headers, and how many of its remarks NVIDIA's assembler 13.5 has for each: it refuses those that have one.
+#[test]
+fn a_header_is_version_targets_and_address_size() {
+    let whole = [
+        ".version 9.3\n.target sm_100\n.address_size 64",
+        ".version 9.3\n.target sm_100\n.address_size 0x40",
+        ".version 9.3\n.target sm_100",
+        ".version 9.3\n.target sm_100\n.target sm_90",
+        ".version 9.3\n.target sm_100, sm_90, texmode_unified\n.target texmode_unified",
+        ".version 9.3\n.target compute_100\n.address_size 64",
+        ".version 9.3\n.target compute_90, sm_100",
+        ".version 2.3\n.target sm_20\n.address_size 64",
+        "# 1 \"a.c\"\n.version 9.3\n.target sm_100\n.file 1 \"a.c\"",
+    ];
+    for text in whole {
+        assert_eq!(read(text).0.remarks, [], "{text}");
+    }
+    let broken = [
+        (".version 9.3\n.target sm_100\n.address_size 48", ".address_size 48"),
+        (".version 9.3\n.target sm_100\n.address_size", ".address_size"),
+        (".version 9.3\n.target sm_100\n.address_size 64\n.address_size 64", ".address_size 64"),
+        (".version 9.3\n.target sm_100\n.global .b32 x;\n.address_size 64", ".address_size 64"),
+        (".version 9.3\n.address_size 64\n.target sm_100", ".address_size 64"),
+        (".version 9.3\n.target sm_100, foo", "foo"),
+        (".version 9.3\n.target sm_100, texmode_raw", "texmode_raw"),
+        (".version 9.3\n.target compute_99", "compute_99"),
+        (".version 9.3\n.target sm_100,\n.address_size 64", ","),
+        (".version 9.3\n.target debug", "debug"),
+        (".version 9.3\n.target texmode_unified, sm_100", "texmode_unified"),
+        (".version 9.3\n.target", ".target"),
+        (".version 9.3\n.target sm_100\n.address_size 64\n.target sm_90", ".target"),
+        (".version 9.3\n.file 1 \"a\"\n.target sm_100", ".target"),
+        (".target sm_100\n.version 9.3", ".target"),
+        (".version 9.3\n.version 9.3\n.target sm_100", ".version 9.3"),
+        (".version 9.3\n.target sm_100\n.version 9.3", ".version 9.3"),
+        (".global .b32 x;\n.version 9.3\n.target sm_100", ".version 9.3"),
+    ];
+    for (text, place) in broken {
+        let (module, _) = read(text);
+        let first = module.remarks.first().map(|remark| &text[remark.span.clone()]);
+        assert_eq!(first, Some(place), "{text}: {:?}", module.remarks);
+    }
+}
+
+/// Lines that a preprocessor leaves, and other lines with `#`, as NVIDIA's assembler 13.5 takes them.
+#[test]
+fn line_markers_are_passed_over() {
+    let load = "ld.global.u32 %r1, [%rd1];";
+    for marker in ["# 1 \"a.c\"", "  #1 \"a.c\" 1 3", "#line 1 \"a.c\"", "#line1 \"\"\r", "/* */ #\t7\t\"a b.c\"\t2 "] {
+        assert_eq!(read(&around(&format!("{marker}\n{load}"))).0.remarks, [], "{marker}");
+        let split = around(&format!("ld.global.u32 {marker}\n %r1, [%rd1];"));
+        assert_eq!(verdicts(&split)[0].2, None, "{marker}");
+    }
+    let others = [
+        "#",
+        "# foo",
+        "# 1",
+        "# \"a.c\"",
+        "# 1\"a.c\"",
+        "# 1 \"a.c\" foo",
+        "# 0x1 \"a.c\"",
+        "#define X 3",
+        "# 1 a.c",
+        "# 1 \"a.c",
+    ];
+    for other in others {
+        assert_eq!(read(&around(&format!("{other}\n{load}"))).0.remarks[0].rule, "syntax", "{other}");
+    }
+    // The text ends before the line does.
+    assert_eq!(read(".version 9.3\n.target sm_100\n# 1 \"a.c\"").0.remarks[0].rule, "syntax");
+}
+
 /// What is said of parameters in a device function, and what NVIDIA's assembler 13.5 refuses of it.
 #[test]
 fn a_device_function_reads_its_inputs_and_writes_what_it_returns() {
