@@ -64,7 +64,9 @@ pub enum Symbol {
     },
     /// A variable.
     Variable(Variable),
-    /// A label, a function or the like: nothing that a load or store can use.
+    /// A function, whose address a store may write.
+    Function,
+    /// A label or the like: nothing that a load or store can use.
     Other,
 }
 

@@ -4,6 +4,7 @@
 
 use crate::diagnostic::Diagnostic;
 
+use super::context::{Context, Symbol};
 use super::lexer::{Lexeme, Token};
 use super::parser::{SYNTAX, clip};
 use super::statement::Statements;
@@ -285,6 +286,23 @@ impl Statements<'_> {
             self.collect(&[], true);
         }
         (words, self.peek().is_some_and(|word| word.token == Token::BraceOpen))
+    }
+
+    /// Declares the function whose header `words` are, before what is declared in it.
+    pub(super) fn declare_function(&self, words: &[Lexeme], context: &mut Context) {
+        let mut depth = 0_u32;
+        for word in words {
+            match word.token {
+                Token::ParenOpen => depth += 1,
+                Token::ParenClose => depth = depth.saturating_sub(1),
+                Token::Name if depth == 0 => {
+                    // A function that has the name of something else is no question of loads and stores.
+                    context.declare(self.letters(*word), Symbol::Function);
+                    return;
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Name, parameters and directives of a function.

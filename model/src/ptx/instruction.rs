@@ -176,6 +176,13 @@ pub enum Source {
     },
     /// The sink `_`.
     Sink,
+    /// `name+constant`: a register or the address of a variable, and what is added to it (stores only).
+    Sum {
+        /// Name of the register or of the variable.
+        name: Box<str>,
+        /// Constant that is added.
+        offset: i64,
+    },
     /// A number (stores only).
     Immediate(Immediate),
 }

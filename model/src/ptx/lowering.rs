@@ -1,5 +1,7 @@
 //! Lowering: the micro-op of an instruction, and where its per-lane values come from and go to.
 
+use std::ops::Range;
+
 use crate::diagnostic::Diagnostic;
 use crate::micro_op::{
     AccessSize, CacheOperator, DestinationWidth, L1Eviction, L2Eviction, MicroOp, Op, Prefetch, Scope, Semantics, Space,
@@ -105,7 +107,7 @@ pub fn lower(instruction: &Instruction, context: &Context) -> Result<Lowered, Di
         let message = format!("no access has the type .{access}");
         return Err(Diagnostic::error("type-unsupported", instruction.data_type.span.clone(), message));
     };
-    if let Some(reason) = not_one_request(instruction) {
+    if let Some(reason) = not_one_request(instruction, context) {
         return Err(reason);
     }
     let is_load = instruction.operation.value == Operation::Load;
@@ -163,7 +165,7 @@ pub fn lower(instruction: &Instruction, context: &Context) -> Result<Lowered, Di
 /// Why this version of the unit does not serve `instruction`, which should be legal, among the declarations of `context`; `None`
 /// where it does.
 pub fn not_served(instruction: &Instruction, context: &Context) -> Option<Diagnostic> {
-    if let Some(reason) = not_one_request(instruction) {
+    if let Some(reason) = not_one_request(instruction, context) {
         return Some(reason);
     }
     let address = &instruction.address.value;
@@ -187,11 +189,23 @@ pub fn not_served(instruction: &Instruction, context: &Context) -> Option<Diagno
 }
 
 /// Why an instruction that may be legal is no single request: NVIDIA's compiler puts another instruction before it.
-fn not_one_request(instruction: &Instruction) -> Option<Diagnostic> {
-    let index = instruction.address.value.index.as_ref()?;
-    let message = format!("the element that `{}` chooses has its address computed first", index.value);
-    let help = "add the register to the address of the variable, then load or store through the sum";
-    Some(Diagnostic::error("outside-unit", index.span.clone(), message).with_help(help))
+fn not_one_request(instruction: &Instruction, context: &Context) -> Option<Diagnostic> {
+    let refused = |span: &Range<usize>, message: String, help| {
+        Some(Diagnostic::error("outside-unit", span.clone(), message).with_help(help))
+    };
+    if let Some(index) = &instruction.address.value.index {
+        let message = format!("the element that `{}` chooses has its address computed first", index.value);
+        let help = "add the register to the address of the variable, then load or store through the sum";
+        return refused(&index.span, message, help);
+    }
+    let help = "compute the value in a register, then store that";
+    instruction.sources().iter().find_map(|source| match &source.value {
+        Source::Sum { .. } => refused(&source.span, "the sum that is stored is computed first".to_owned(), help),
+        Source::Register { name, .. } if context.look_up(name) == Some(Symbol::Function) => {
+            refused(&source.span, format!("the address of `{name}` is moved to a register first"), help)
+        }
+        _ => None,
+    })
 }
 
 /// Load or store.

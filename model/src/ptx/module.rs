@@ -211,6 +211,7 @@ impl Reader<'_> {
         let statements = &mut self.statements;
         let is_kernel = statements.letters(directive) == ".entry";
         let (words, has_body) = statements.header(directive);
+        statements.declare_function(&words, &mut self.context);
         self.context.open();
         self.context.is_kernel = is_kernel;
         let mut position = 1;

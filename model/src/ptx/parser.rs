@@ -331,6 +331,7 @@ impl<'a> Cursor<'a> {
         let start = self.span().start;
         if !self.take(Token::BraceOpen) {
             let source = self.source()?;
+            let source = self.sum(source)?;
             let span = source.span.clone();
             return Ok(At::new(Data::Single(source), span));
         }
@@ -379,6 +380,18 @@ impl<'a> Cursor<'a> {
             }
             _ => self.refuse("a register"),
         }
+    }
+
+    /// `source`, or the sum of it and a constant behind it. Only a name that stands alone is added to.
+    fn sum(&mut self, source: At<Source>) -> Result<At<Source>, Diagnostic> {
+        let Source::Register { name, component: None } = &source.value else { return Ok(source) };
+        if self.peek() != Some(Token::Plus) {
+            return Ok(source);
+        }
+        self.advance();
+        let offset = self.integer(0)?.bits as i64;
+        let end = self.words[self.position - 1].end;
+        Ok(At::new(Source::Sum { name: name.clone(), offset }, source.span.start..end))
     }
 
     /// `.x` and the like behind a vector register.

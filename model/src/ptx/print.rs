@@ -30,6 +30,7 @@ impl Display for Source {
                 }
             }
             Self::Sink => formatter.write_str("_"),
+            Self::Sum { name, offset } => write!(formatter, "{name}+{offset}"),
             Self::Immediate(immediate) => immediate.fmt(formatter),
         }
     }

@@ -231,6 +231,7 @@ impl<'a> Statements<'a> {
             ".visible" | ".extern" | ".weak" if self.peek().is_some_and(|next| self.letters(next) == ".func") => {}
             ".func" => {
                 let (words, _) = self.header(word);
+                self.declare_function(&words, context);
                 self.recycle(words);
             }
             name if begins_declaration(name) => self.declaration(word, context, VariableSpace::LocalParameter),

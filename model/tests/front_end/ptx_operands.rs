@@ -153,8 +153,86 @@ fn elements_are_those_of_arrays() {
 }
 
 #[test]
+fn a_sum_may_be_stored() {
+    assert_verdicts(&[
+        ("st.global.u64 [%rd1], gbl+4;", None),
+        ("st.global.u64 [%rd1], gbl+-4;", None),
+        ("st.global.u64 [%rd1], gbl+4-4*2;", None),
+        ("st.global.u64 [%rd1], gbl+(4?1:2);", None),
+        ("st.global.u64 [%rd1], gbl+WARP_SZ;", None),
+        ("st.u32 [%rd1], shm+4;", None),
+        ("st.local.u8 [%rd1], cst+4;", None),
+        ("st.global.b128 [%rd1], gbl+4;", None),
+        ("st.global.u64 [%rd1], kp+4;", None),
+        ("st.global.L2::cache_hint.u64 [%rd1], gbl+4, %rd2;", None),
+        ("st.global.f64 [%rd1], gbl+4;", Some("register-type")),
+        ("st.global.u64 [%rd1], gbl;", Some("register-expected")),
+        ("st.global.u64 [%rd1], gbl[4];", Some("syntax")),
+        ("st.global.u64 [%rd1], gbl-4;", Some("syntax")),
+        ("st.global.u64 [%rd1], 4+gbl;", Some("syntax")),
+        ("st.global.u64 [%rd1], gbl+gbl;", Some("syntax")),
+        ("st.global.u64 [%rd1], gbl+1.5;", Some("syntax")),
+        ("st.global.u64 [%rd1], gbl*2;", Some("syntax")),
+        ("st.global.u64 [%rd1], (gbl+4);", Some("syntax")),
+        ("st.global.u64 [%rd1], {gbl+4};", Some("syntax")),
+        ("st.global.v2.u64 [%rd1], {gbl, %rd1};", Some("register-expected")),
+        ("st.global.v2.u64 [%rd1], {%rd1, gbl+4};", Some("syntax")),
+        ("st.global.v2.u64 [%rd1], gbl+4;", Some("vector-shape")),
+        ("st.global.u64 [%rd1], nothing+4;", Some("symbol-unknown")),
+        ("ld.global.u64 gbl+4, [%rd1];", Some("register-expected")),
+        ("ld.global.u32 %r1+4, [%rd1];", Some("register-expected")),
+        // Of a register the class counts, its width does not.
+        ("st.global.u32 [%rd1], %r1+4;", None),
+        ("st.global.u64 [%rd1], %r1+4;", None),
+        (".reg .u16 %h; st.global.s64 [%rd1], %h+4;", None),
+        ("st.global.f64 [%rd1], %f1+4;", None),
+        ("st.global.b8 [%rd1], %f1+4;", None),
+        ("st.global.f64 [%rd1], %rd2+4;", None),
+        (".reg .f16 %h; st.global.f32 [%rd1], %h+4;", None),
+        (".reg .f16 %h; st.global.u16 [%rd1], %h+4;", Some("register-type")),
+        (".reg .u32 %u; st.global.f32 [%rd1], %u+4;", Some("register-type")),
+        ("st.global.u32 [%rd1], %f1+4;", Some("register-type")),
+        ("st.global.u32 [%rd1], %p1+4;", Some("register-type")),
+        (".reg .v2 .b64 %w; st.global.v2.u64 [%rd1], %w+4;", None),
+        (".reg .v2 .b32 %w; st.global.u32 [%rd1], %w+4;", Some("vector-shape")),
+        (".reg .v2 .b32 %w; st.global.u32 [%rd1], %w.x+4;", Some("syntax")),
+    ]);
+}
+
+#[test]
+fn the_address_of_a_function_may_be_stored() {
+    for name in ["u8", "s16", "u32", "f32", "u64", "f64"] {
+        assert_verdicts(&[
+            (&format!("st.global.{name} [%rd1], fn;"), None),
+            (&format!("st.shared.{name} [%rd1], k;"), None),
+        ]);
+    }
+    assert_verdicts(&[
+        // The assembler's code generator crashes.
+        ("st.global.b64 [%rd1], fn;", Some("register-expected")),
+        (".param .b64 x; st.param.b64 [x], fn;", None),
+        (".extern .func later; st.global.u64 [%rd1], fn;", None),
+        (".reg .b64 fn; st.global.b64 [%rd1], fn;", None),
+        ("st.global.v2.u64 [%rd1], {fn, %rd1};", Some("register-expected")),
+        ("st.global.u64 [%rd1], fn+4;", Some("register-expected")),
+        ("L: st.global.u64 [%rd1], L;", Some("register-expected")),
+        ("ld.global.u64 fn, [%rd1];", Some("register-expected")),
+        ("ld.global.u64 %rd1, [fn];", Some("address-type")),
+        ("ld.u64 %rd1, [k+4];", Some("address-type")),
+        ("ld.global.u32 %r1, gbl[k];", Some("address-type")),
+    ]);
+    assert_eq!(rules(&module("st.global.u64 [%rd1], fn;"), Dialect::Strict), ["register-expected"]);
+}
+
+#[test]
 fn what_is_computed_before_the_request_is_legal_and_not_served() {
-    for statement in ["ld.global.u32 %r1, gbl[%rd1];", "st.shared.u32 shm[%r1+4], %r1;"] {
+    for statement in [
+        "ld.global.u32 %r1, gbl[%rd1];",
+        "st.shared.u32 shm[%r1+4], %r1;",
+        "st.global.u64 [%rd1], gbl+4;",
+        "st.global.u32 [%rd1], %r1+4;",
+        "st.global.u64 [%rd1], fn;",
+    ] {
         let mut judged = Vec::new();
         lint(&module(statement), Dialect::Assembler, &mut |one| judged.push(one));
         assert!(judged[0].verdict.is_accepted(), "{statement}");

@@ -49,7 +49,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                 space(subject, name, found, findings);
                 parameters(subject, name, found, findings);
             }
-            Some(Symbol::Other) => findings.both(
+            Some(Symbol::Function | Symbol::Other) => findings.both(
                 Diagnostic::error("address-type", address.base.span.clone(), format!("`{name}` is no variable"))
                     .with_label("neither a register nor a variable"),
             ),

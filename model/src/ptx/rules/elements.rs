@@ -53,7 +53,7 @@ impl<'a> Element<'a> {
                 _ => return None,
             },
             Source::Immediate(immediate) => (immediate.data_type(), true),
-            Source::Sink => return None,
+            Source::Sink | Source::Sum { .. } => return None,
         };
         Some(Self { data_type, is_number, source })
     }

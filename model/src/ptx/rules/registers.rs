@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 use crate::ptx::context::Symbol;
-use crate::ptx::instruction::{Immediate, Operation, Source};
+use crate::ptx::instruction::{Data, Immediate, Operation, Source, StateSpace};
 use crate::ptx::types::{Class, DataType};
 
 use crate::ptx::finding::{Findings, Subject};
@@ -48,6 +48,11 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                         }
                     }
                 }
+                Some(Symbol::Function) if is_address_stored(subject) => findings.documents(
+                    Diagnostic::error("register-expected", source.span.clone(), "the address of a function is stored")
+                        .with_help("move it to a register first"),
+                    "Labels and function names can be used only in bra/brx.idx and call instructions respectively.",
+                ),
                 Some(_) => findings.both(
                     Diagnostic::error("register-expected", source.span.clone(), format!("`{name}` is no register"))
                         .with_label(match instruction.operation.value {
@@ -56,6 +61,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                         }),
                 ),
             },
+            Source::Sum { name, .. } => sum(subject, name, source.span.clone(), findings),
             Source::Immediate(immediate) => number(subject, *immediate, &elements, source.span.clone(), findings),
         }
     }
@@ -95,6 +101,52 @@ fn is_compatible(register: DataType, access: DataType, is_vector: bool) -> bool 
         (Class::Float, _) => is_vector && is_integer && register.bits == access.bits,
         (Class::Unsigned | Class::Signed, _) => is_integer && is_wide_enough,
         (Class::Packed | Class::Predicate, _) => false,
+    }
+}
+
+/// Whether a store may write the address of a function: alone, and as bits for a call only. Elsewhere the assembler takes them too, but
+/// its code generator crashes, so nobody can use it.
+fn is_address_stored(subject: &Subject<'_>) -> bool {
+    let instruction = subject.instruction;
+    instruction.operation.value == Operation::Store
+        && matches!(instruction.data.value, Data::Single(_))
+        && (instruction.data_type.value.class != Class::Bits
+            || instruction.state_space().is_some_and(StateSpace::is_param))
+}
+
+/// Checks the sum of a register or of a variable's address and a constant. The assembler asks for the class of its type alone.
+fn sum(subject: &Subject<'_>, name: &str, span: Range<usize>, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    let access = instruction.data_type.value;
+    if instruction.operation.value == Operation::Load {
+        let message = "a load needs a register to load into";
+        findings.both(Diagnostic::error("register-expected", span, message).with_label("a sum"));
+        return;
+    }
+    let class = match subject.context.look_up(name) {
+        None => {
+            findings.both(unknown(name, span));
+            return;
+        }
+        Some(Symbol::Register { data_type, .. }) => data_type.class,
+        Some(Symbol::Variable(_)) => Class::Unsigned,
+        Some(_) => {
+            let message = format!("nothing is added to `{name}`, which is no register and no variable");
+            findings.both(Diagnostic::error("register-expected", span, message));
+            return;
+        }
+    };
+    let is_allowed = match (access.class, class) {
+        (_, Class::Predicate) => false,
+        (Class::Bits, _) | (_, Class::Bits) => true,
+        (Class::Float, Class::Float | Class::Packed) => true,
+        (Class::Float, _) | (_, Class::Float | Class::Packed) => false,
+        _ => true,
+    };
+    if !is_allowed {
+        let message = format!("a `.{access}` access cannot store this sum");
+        findings
+            .both(Diagnostic::error("register-type", span, message).with_help("compute it in a register of its type"));
     }
 }
 

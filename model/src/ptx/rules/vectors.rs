@@ -53,10 +53,12 @@ fn shape(subject: &Subject<'_>, findings: &mut Findings) {
         Data::Vector(sources) => sources.len(),
         Data::Single(source) => match &source.value {
             // A register of a vector type stands for all of its components.
-            Source::Register { name, component: None } => match subject.context.look_up(name) {
-                Some(Symbol::Register { vector, .. }) => usize::from(vector),
-                _ => 1,
-            },
+            Source::Register { name, component: None } | Source::Sum { name, .. } => {
+                match subject.context.look_up(name) {
+                    Some(Symbol::Register { vector, .. }) => usize::from(vector),
+                    _ => 1,
+                }
+            }
             _ => 1,
         },
     };
