@@ -26,6 +26,7 @@ mod print;
 mod qualifier;
 mod raise;
 mod rules;
+mod special;
 mod statement;
 mod types;
 mod verdict;

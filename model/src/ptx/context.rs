@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::instruction::{Base, Data, Instruction, Operation, Policy, Source, StateSpace};
+use super::special::{Special, special};
 use super::types::{Class, DataType};
 
 /// Where a variable lives.
@@ -147,8 +148,19 @@ impl Context {
         }
     }
 
-    /// What `name` stands for, seen from the innermost block.
+    /// What `name` stands for, seen from the innermost block: what is declared, or else a special register.
     pub fn look_up(&self, name: &str) -> Option<Symbol> {
+        self.declared(name)
+            .or_else(|| special(name).map(|Special { data_type, vector, .. }| Symbol::Register { data_type, vector }))
+    }
+
+    /// The special register that `name` stands for, unless something is declared by that name.
+    pub(super) fn special(&self, name: &str) -> Option<Special> {
+        special(name).filter(|_| self.declared(name).is_none())
+    }
+
+    /// What `name` was declared as, or is known by convention.
+    fn declared(&self, name: &str) -> Option<Symbol> {
         let prefix = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let number = number(&name[prefix.len()..]);
         for scope in self.scopes.iter().rev() {

@@ -452,7 +452,7 @@ impl<'a> Cursor<'a> {
                 return self.refuse("an address in brackets");
             }
             self.advance();
-            if self.peek() == Some(Token::Name) {
+            if self.peek() == Some(Token::Name) && self.slice() != WARP_SIZE {
                 let base = At::new(Base::Name(self.slice().into()), self.span());
                 self.advance();
                 (base, self.offset_behind_name()?)

@@ -225,6 +225,111 @@ fn the_address_of_a_function_may_be_stored() {
 }
 
 #[test]
+fn vectors_hold_no_vectors_and_no_component_beside_a_number() {
+    assert_verdicts(&[
+        (".reg .v2 .b32 %w; st.global.v2.u32 [%rd1], {%w.x, %r1};", None),
+        (".reg .v2 .b32 %w; ld.global.v2.u32 {%w.x, _}, [%rd1];", None),
+        (".reg .v2 .b32 %w; st.global.v2.u32 [%rd1], %w;", None),
+        (".reg .v2 .b32 %w; st.global.v2.u32 [%rd1], {%w, %r1};", Some("vector-shape")),
+        (".reg .v2 .b32 %w; st.global.v2.u32 [%rd1], {%w};", Some("vector-shape")),
+        (".reg .v2 .b32 %w; ld.global.v2.u32 {%w, %r1}, [%rd1];", Some("vector-shape")),
+        (".reg .v2 .b32 %w; st.global.v2.u32 [%rd1], {1, %w.x};", Some("vector-shape")),
+        (".reg .v2 .f32 %w; st.global.v2.f32 [%rd1], {%w.y, 1.0};", Some("vector-shape")),
+        (".reg .v2 .b32 %w; st.global.v4.u32 [%rd1], {%r1, %w.x, %r2, 2};", Some("vector-shape")),
+    ]);
+}
+
+#[test]
+fn special_registers_are_addresses_and_elements() {
+    assert_verdicts(&[
+        ("ld.global.u32 %r1, [%clock64];", None),
+        ("ld.shared.u32 %r1, [%laneid+4];", None),
+        ("ld.param.u32 %r1, [%clock];", None),
+        ("ld.global.u32 %r1, gbl[%smid];", None),
+        ("ld.global.u32 %r1, [%envreg31];", None),
+        ("ld.global.u32 %r1, [%pm7_64];", None),
+        ("@%is_explicit_cluster ld.global.u32 %r1, [%rd1];", None),
+        ("@%clock ld.global.u32 %r1, [%rd1];", Some("guard-type")),
+        ("ld.global.u32 %r1, [%tid];", Some("address-type")),
+        ("ld.global.u32 %r1, [%tid.x];", Some("syntax")),
+        ("ld.global.u32 %r1, gbl[%tid.x];", Some("syntax")),
+        ("ld.global.u32 %r1, [%is_explicit_cluster];", Some("address-type")),
+        ("ld.global.u32 %r1, [%envreg32];", Some("symbol-unknown")),
+        ("ld.global.u32 %r1, [%envreg01];", Some("symbol-unknown")),
+        ("ld.global.u32 %r1, [%pm8];", Some("symbol-unknown")),
+        ("ld.global.u32 %r1, [%clock].unified;", Some("unified-misused")),
+        ("ld.global.u32 %r1, [WARP_SZ];", Some("address-immediate")),
+        ("ld.local.u32 %r1, [WARP_SZ];", None),
+        ("ld.local.u32 %r1, [WARP_SZ+4];", None),
+        ("st.local.u32 [WARP_SZ-4], %r1;", None),
+        ("ld.global.L2::cache_hint.u32 %r1, [%rd1], %clock64;", Some("policy-type")),
+        // A single value is none of them, an element of a vector is.
+        ("st.global.u32 [%rd1], %tid.x;", Some("special-register")),
+        ("st.global.u64 [%rd1], %clock64;", Some("special-register")),
+        ("ld.global.u32 %clock, [%rd1];", Some("special-register")),
+        ("st.global.v4.u32 [%rd1], %tid;", Some("special-register")),
+        (".reg .b32 %tid; st.global.u32 [%rd1], %tid;", None),
+        ("st.global.u64 [%rd1], %clock64+4;", None),
+        ("st.global.u32 [%rd1], {%clock};", None),
+        ("st.global.v2.u32 [%rd1], {%r1, %tid.x};", None),
+        ("st.global.v4.u32 [%rd1], {%tid.x, %ntid.y, %ctaid.z, %nctaid.w};", None),
+        ("st.global.v2.f32 [%rd1], {%f1, %tid.x};", None),
+        ("st.global.v2.u32 [%rd1], {%clock, 1};", None),
+        ("st.global.v2.u16 [%rd1], {%r1, %tid.x};", None),
+        ("st.global.v2.u64 [%rd1], {%globaltimer, %rd2};", None),
+        ("ld.global.v2.u32 {%r1, %tid.x}, [%rd1];", None),
+        ("st.global.v2.u32 [%rd1], {%tid.x, 1};", Some("vector-shape")),
+        ("st.global.v2.u32 [%rd1], {%tid, %r1};", Some("vector-shape")),
+        ("st.global.v2.u32 [%rd1], {%r1, %clock64};", Some("register-type")),
+        ("st.global.v2.u64 [%rd1], {%tid.x, %rd1};", Some("register-type")),
+        ("st.global.v2.u32 [%rd1], {%rd2, %tid.x};", Some("register-type")),
+        ("st.global.v2.u32 [%rd1], {%r1, %nothing};", Some("symbol-unknown")),
+    ]);
+    assert_eq!(rules(&module("ld.global.v2.u32 {%r1, %clock}, [%rd1];"), Dialect::Strict), ["special-register"]);
+}
+
+/// Special registers as addresses, and the least version and target for which the assembler has each.
+#[test]
+fn special_registers_have_gates() {
+    let gates = [
+        ("%clock", "1.0", "sm_10", true),
+        ("%gridid", "1.0", "sm_10", true),
+        ("%envreg3", "1.0", "sm_10", true),
+        ("%laneid", "1.0", "sm_10", false),
+        ("%laneid", "1.3", "sm_10", true),
+        ("%pm0", "1.0", "sm_10", false),
+        ("%pm0", "1.3", "sm_10", true),
+        ("%pm4", "2.0", "sm_20", false),
+        ("%pm4", "3.0", "sm_20", true),
+        ("%pm0_64", "5.0", "sm_30", false),
+        ("%pm0_64", "4.0", "sm_50", true),
+        ("%clock64", "1.3", "sm_10", false),
+        ("%clock64", "2.0", "sm_20", true),
+        ("%clock_hi", "4.1", "sm_50", false),
+        ("%clock_hi", "5.0", "sm_50", true),
+        ("%lanemask_lt", "2.0", "sm_20", true),
+        ("%nsmid", "2.0", "sm_13", false),
+        ("%globaltimer", "3.0", "sm_30", false),
+        ("%globaltimer", "3.1", "sm_30", true),
+        ("%total_smem_size", "4.1", "sm_20", true),
+        ("%aggr_smem_size", "8.0", "sm_90", false),
+        ("%aggr_smem_size", "8.1", "sm_90", true),
+        ("%current_graph_exec", "7.8", "sm_90", false),
+        ("%current_graph_exec", "8.0", "sm_50", true),
+        ("%reserved_smem_offset_0", "7.6", "sm_75", false),
+        ("%reserved_smem_offset_0", "7.6", "sm_80", true),
+        ("%cluster_ctarank", "7.8", "sm_80", false),
+        ("%cluster_ctarank", "7.8", "sm_90", true),
+    ];
+    for (name, version, target, is_legal) in gates {
+        let load = format!("ld.shared.u32 %r1, [{name}];");
+        let text = format!(".version {version}\n.target {target}\n.entry k {{\n.reg .b32 %r<4>;\n{load}\n}}\n");
+        let broken = rules(&text, Dialect::Assembler);
+        assert_eq!(broken.is_empty(), is_legal, "{name} {version} {target}: {broken:?}");
+    }
+}
+
+#[test]
 fn what_is_computed_before_the_request_is_legal_and_not_served() {
     for statement in [
         "ld.global.u32 %r1, gbl[%rd1];",

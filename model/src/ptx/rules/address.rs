@@ -252,6 +252,8 @@ fn unified(subject: &Subject<'_>, variable: Option<Variable>, findings: &mut Fin
         Some("a store has no `.unified`")
     } else if !instruction.is_global_or_generic() {
         Some("`.unified` is for .global and for generic addresses")
+    } else if matches!(&address.base.value, Base::Name(name) if subject.context.special(name).is_some()) {
+        Some("a special register is no unified address")
     } else if variable.is_some_and(|variable| !variable.is_unified) {
         Some("the variable was not declared with `.attribute(.unified)`")
     } else {

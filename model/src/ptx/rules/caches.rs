@@ -130,7 +130,9 @@ fn cache_hint(subject: &Subject<'_>, findings: &mut Findings) {
             Policy::Register(name) => match subject.context.look_up(name) {
                 None => findings.both(super::registers::unknown(name, policy.span.clone())),
                 Some(Symbol::Register { data_type, vector: 1 })
-                    if data_type.bits == 64 && (data_type.class == Class::Bits || data_type.class.is_integer()) => {}
+                    if data_type.bits == 64
+                        && (data_type.class == Class::Bits || data_type.class.is_integer())
+                        && subject.context.special(name).is_none() => {}
                 Some(_) => findings.both(
                     Diagnostic::error("policy-type", policy.span.clone(), "a cache policy is a 64-bit integer")
                         .with_label("not .b64, .u64 or .s64"),

@@ -175,6 +175,7 @@ fn needs(instruction: &Instruction, context: &Context) -> Vec<Need> {
     if let Some(source) = wide_register {
         list.push(need("a .b128 register", &source.span, (8, 3), 70, both));
     }
+    specials(instruction, context, &mut list);
     let address = &instruction.address.value;
     if let Some(unified) = &address.unified {
         list.push(need("`.unified`", &unified.span, (8, 0), 90, Authority::Documents));
@@ -190,6 +191,37 @@ fn needs(instruction: &Instruction, context: &Context) -> Vec<Need> {
         }
     }
     list
+}
+
+/// What the special registers of an instruction need.
+fn specials(instruction: &Instruction, context: &Context, list: &mut Vec<Need>) {
+    let mut add = |name: &str, span: &Range<usize>| {
+        if let Some(special) = context.special(name) {
+            let (version, target) = (special.version, special.target);
+            list.push(Need {
+                feature: "the special register",
+                span: span.clone(),
+                version,
+                target,
+                authority: Authority::Assembler,
+            });
+        }
+    };
+    for source in instruction.sources() {
+        if let Source::Register { name, .. } | Source::Sum { name, .. } = &source.value {
+            add(name, &source.span);
+        }
+    }
+    let address = &instruction.address.value;
+    if let Base::Name(name) = &address.base.value {
+        add(name, &address.base.span);
+    }
+    if let Some(index) = &address.index {
+        add(&index.value, &index.span);
+    }
+    if let Some(guard) = &instruction.guard {
+        add(&guard.value.name, &guard.span);
+    }
 }
 
 /// What order, scope and `.mmio` need.

@@ -29,6 +29,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             Source::Register { name, component } => match subject.context.look_up(name) {
                 None => findings.both(unknown(name, source.span.clone())),
                 Some(Symbol::Register { data_type, vector }) => {
+                    special(subject, name, source.span.clone(), findings);
                     // A register without components is no vector of one.
                     if component.is_some_and(|component| vector == 1 || component >= vector) {
                         let message = format!("`{name}` has no such component");
@@ -101,6 +102,27 @@ fn is_compatible(register: DataType, access: DataType, is_vector: bool) -> bool 
         (Class::Float, _) => is_vector && is_integer && register.bits == access.bits,
         (Class::Unsigned | Class::Signed, _) => is_integer && is_wide_enough,
         (Class::Packed | Class::Predicate, _) => false,
+    }
+}
+
+/// Checks a special register. It stands in braces, where the assembler lets a load write it too.
+fn special(subject: &Subject<'_>, name: &str, span: Range<usize>, findings: &mut Findings) {
+    if subject.context.special(name).is_none() {
+        return;
+    }
+    let diagnostic = |message: String| {
+        Diagnostic::error("special-register", span.clone(), message)
+            .with_label("a special register")
+            .with_help("move it to a register first")
+    };
+    let instruction = subject.instruction;
+    if matches!(instruction.data.value, Data::Single(_)) {
+        let name_of = instruction.operation.value.name();
+        findings.both(diagnostic(format!("`{name_of}` takes `{name}` only as an element in braces")));
+    } else if instruction.operation.value == Operation::Load {
+        let sentence =
+            "PTX includes a number of predefined, read-only variables, which are visible as special registers";
+        findings.documents(diagnostic(format!("`{name}` is read-only")), sentence);
     }
 }
 

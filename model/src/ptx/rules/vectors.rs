@@ -10,6 +10,7 @@ use crate::ptx::finding::{Findings, Subject};
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     width(subject.instruction, findings);
     shape(subject, findings);
+    members(subject, findings);
     sinks(subject.instruction, findings);
 }
 
@@ -75,6 +76,30 @@ fn shape(subject: &Subject<'_>, findings: &mut Findings) {
                 .with_label(format!("{} here", count(found)))
                 .with_help(help),
         );
+    }
+}
+
+/// What may stand in braces: no vector register as a whole, and beside a number no component of one.
+fn members(subject: &Subject<'_>, findings: &mut Findings) {
+    let Data::Vector(sources) = &subject.instruction.data.value else { return };
+    let has_number = sources.iter().any(|source| matches!(source.value, Source::Immediate(_)));
+    for source in sources {
+        let Source::Register { name, component } = &source.value else { continue };
+        let Some(Symbol::Register { vector: components @ 2.., .. }) = subject.context.look_up(name) else { continue };
+        if component.is_none() {
+            let message = format!("`{name}` has {components} components, an element is one of them");
+            findings.both(
+                Diagnostic::error("vector-shape", source.span.clone(), message)
+                    .with_label("a vector in a vector")
+                    .with_help(format!("write {name}.x and the like, or {name} without braces")),
+            );
+        } else if has_number {
+            let message = format!("a component of `{name}` stands beside a number");
+            findings.assembler(
+                Diagnostic::error("vector-shape", source.span.clone(), message)
+                    .with_help("move the component or the number to a register first"),
+            );
+        }
     }
 }
 
