@@ -14,6 +14,7 @@ mod cache_policy;
 mod constant;
 mod context;
 mod declaration;
+mod expression;
 mod finding;
 mod fragment;
 mod instruction;

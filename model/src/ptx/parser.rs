@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::micro_op::{CacheOperator, L1Eviction, L2Eviction, Prefetch, Scope};
 
-use super::constant::{Constant, Integer};
+use super::constant::Constant;
 use super::instruction::{
     Address, At, Base, Data, Guard, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace,
 };
@@ -20,11 +20,8 @@ use super::types::DataType;
 /// Rule of everything that is no PTX.
 pub(super) const SYNTAX: &str = "syntax";
 
-/// Deepest nesting of parentheses in a constant expression.
-const DEEPEST: u32 = 64;
-
 /// The name of PTX's one predefined constant: the lanes of a warp.
-const WARP_SIZE: &str = "WARP_SZ";
+pub(super) const WARP_SIZE: &str = "WARP_SZ";
 
 /// Most words of one instruction; the longest legal one has fewer than a hundred.
 const MOST_WORDS: usize = 4096;
@@ -389,7 +386,7 @@ impl<'a> Cursor<'a> {
             return Ok(source);
         }
         self.advance();
-        let offset = self.integer(0)?.bits as i64;
+        let offset = self.integer()?.bits as i64;
         let end = self.words[self.position - 1].end;
         Ok(At::new(Source::Sum { name: name.clone(), offset }, source.span.start..end))
     }
@@ -416,7 +413,7 @@ impl<'a> Cursor<'a> {
             self.advance();
             return Ok(Immediate::Single(bits));
         }
-        Ok(match self.expression(0)? {
+        Ok(match self.expression()? {
             Constant::Integer(integer) => Immediate::Integer(integer.bits as i64),
             Constant::Float(value) => Immediate::Double(value.to_bits()),
             Constant::Single(bits) => Immediate::Single(bits),
@@ -496,7 +493,7 @@ impl<'a> Cursor<'a> {
                 .with_label("not a constant")
                 .with_help("add the two registers first, then load through the sum"));
         }
-        let value = self.integer(0)?;
+        let value = self.integer()?;
         let end = self.words[self.position - 1].end;
         Ok(At::new(value.bits as i64, start..end))
     }
@@ -513,144 +510,6 @@ impl<'a> Cursor<'a> {
         let end = self.words[self.position - 1].end;
         Ok(At::new(Policy::Immediate(immediate), span.start..end))
     }
-
-    /// A constant expression; operators bind as in C.
-    fn expression(&mut self, depth: u32) -> Result<Constant, Diagnostic> {
-        let span = self.span();
-        let condition = self.binary(0, depth)?;
-        if !(self.peek() == Some(Token::Operator) && self.slice() == "?") {
-            return Ok(condition);
-        }
-        self.advance();
-        let is_first = located(condition.integer(), &span)?.bits != 0;
-        let first = self.integer(depth + 1)?;
-        self.expect(Token::Colon, "`:`")?;
-        let second = self.integer(depth + 1)?;
-        Ok(Constant::Integer(if is_first { first } else { second }))
-    }
-
-    /// A constant expression that is an integer.
-    fn integer(&mut self, depth: u32) -> Result<Integer, Diagnostic> {
-        let span = self.span();
-        located(self.expression(depth)?.integer(), &span)
-    }
-
-    /// An expression of operators that bind at least as strongly as `least`.
-    fn binary(&mut self, least: u8, depth: u32) -> Result<Constant, Diagnostic> {
-        let mut left = self.unary(depth)?;
-        loop {
-            let operator = match self.peek() {
-                Some(Token::Operator | Token::Plus | Token::Minus) => self.slice(),
-                Some(Token::AngleOpen) => "<",
-                Some(Token::AngleClose) => ">",
-                _ => return Ok(left),
-            };
-            let strength = match operator {
-                "*" | "/" | "%" => 10,
-                "+" | "-" => 9,
-                "<<" | ">>" => 8,
-                "<" | ">" | "<=" | ">=" => 7,
-                "==" | "!=" => 6,
-                "&" => 5,
-                "^" => 4,
-                "|" => 3,
-                "&&" => 2,
-                "||" => 1,
-                _ => return Ok(left),
-            };
-            if strength < least {
-                return Ok(left);
-            }
-            let span = self.span();
-            self.advance();
-            let right = self.binary(strength + 1, depth)?;
-            left = located(left.combined(operator, right), &span)?;
-        }
-    }
-
-    /// A literal, a parenthesised expression, or either behind signs.
-    fn unary(&mut self, depth: u32) -> Result<Constant, Diagnostic> {
-        if depth > DEEPEST {
-            return Err(Diagnostic::error(SYNTAX, self.span(), "the constant expression is nested too deeply"));
-        }
-        let span = self.span();
-        match self.peek() {
-            Some(Token::Plus) => {
-                self.advance();
-                self.unary(depth + 1)
-            }
-            Some(Token::Minus) => {
-                self.advance();
-                Ok(self.unary(depth + 1)?.negated())
-            }
-            Some(Token::Not) => Ok(Constant::Integer(self.operand(depth)?.inverted())),
-            Some(Token::Operator) if self.slice() == "~" => Ok(Constant::Integer(self.operand(depth)?.complement())),
-            Some(Token::ParenOpen) => {
-                self.advance();
-                let is_cast = self.peek() == Some(Token::Dotted)
-                    && matches!(self.slice(), ".s64" | ".u64")
-                    && self.look(1) == Some(Token::ParenClose);
-                if is_cast {
-                    let is_unsigned = self.slice() == ".u64";
-                    self.advance();
-                    let operand = self.operand(depth)?;
-                    return Ok(Constant::Integer(Integer { is_unsigned, ..operand }));
-                }
-                let value = match self.single() {
-                    Some(bits) => {
-                        self.advance();
-                        Constant::Single(bits)
-                    }
-                    None => self.expression(depth + 1)?,
-                };
-                self.expect(Token::ParenClose, "`)`")?;
-                Ok(value)
-            }
-            Some(Token::Name) if self.slice() == WARP_SIZE => {
-                self.advance();
-                Ok(Constant::Integer(Integer::signed(32)))
-            }
-            Some(Token::Integer) => {
-                let Some(value) = number::integer(self.slice()) else {
-                    let message = format!("`{}` is no 64-bit integer", clip(self.slice()));
-                    return Err(Diagnostic::error("integer-range", span, message));
-                };
-                // One that `.s64` cannot hold is unsigned, and so is one that ends in `U`.
-                let is_unsigned = value < 0 || self.slice().ends_with('U');
-                self.advance();
-                Ok(Constant::Integer(Integer { bits: value as u64, is_unsigned }))
-            }
-            Some(Token::Float) => match number::float(self.slice()) {
-                Some(Immediate::Double(bits)) => {
-                    self.advance();
-                    Ok(Constant::Float(f64::from_bits(bits)))
-                }
-                Some(_) => Err(Diagnostic::error(
-                    SYNTAX,
-                    span,
-                    "a number given by its 32 bits is no operand of a sign or operator",
-                )
-                .with_help("put it in parentheses")),
-                None => {
-                    let message = format!("`{}` is no normal number of 64 bits", clip(self.slice()));
-                    Err(Diagnostic::error("float-range", span, message))
-                }
-            },
-            _ => self.refuse("a constant"),
-        }
-    }
-
-    /// The integer behind an operator that takes nothing else.
-    fn operand(&mut self, depth: u32) -> Result<Integer, Diagnostic> {
-        self.advance();
-        let span = self.span();
-        located(self.unary(depth + 1)?.integer(), &span)
-    }
-}
-
-/// What `value` is, or a refusal at `span`.
-fn located<T>(value: Result<T, &'static str>, span: &Range<usize>) -> Result<T, Diagnostic> {
-    value.map_err(|reason| Diagnostic::error(SYNTAX, span.clone(), reason))
 }
 
 /// The first letters of a long word, for use in messages.
