@@ -301,7 +301,7 @@ fn broken_modules_are_remarked_upon() {
     assert_eq!(rules(cut), ["syntax", "param-predicated", "qualifier-unknown"]);
 }
 
-/// Headers, and how many of its remarks NVIDIA's assembler 13.5 has for each: it refuses those that have one.
+/// Headers that NVIDIA's assembler 13.5 takes, and headers that it refuses, with the place that is told here.
 #[test]
 fn a_header_is_version_targets_and_address_size() {
     let whole = [
