@@ -16,18 +16,19 @@ macro_rules! sources {
 
 /// Every file that holds a block or a constant that a kernel names.
 pub(crate) const SOURCES: &[&str] = sources! {
-    "arbiter.rs" "axi_master.rs" "board/board_link.rs" "board/crc16.rs" "board/serial_receiver.rs" "board/serial_transmitter.rs" "constant/bank_table.rs" "constant/constant_cache.rs" "constant/constant_set.rs"
-    "constant/data_stage.rs" "constant/intake.rs" "constant/issue.rs" "constant/lane_groups.rs"
-    "constant/ldc_address.rs" "constant/ldc_extract.rs" "constant/misses.rs" "constant/operation.rs"
-    "constant/tag_stage.rs" "drain.rs" "event_counter.rs" "fault_register.rs" "global/address_unit.rs"
-    "global/answer.rs" "global/bank_pairs.rs" "global/bank_places.rs" "global/cache_tags.rs"
+    "arbiter.rs" "axi_master.rs" "board/board_link.rs" "board/crc16.rs" "board/serial_receiver.rs"
+    "board/serial_transmitter.rs" "cluster.rs" "constant/bank_table.rs" "constant/constant_cache.rs"
+    "constant/constant_set.rs" "constant/data_stage.rs" "constant/intake.rs" "constant/issue.rs"
+    "constant/lane_groups.rs" "constant/ldc_address.rs" "constant/ldc_extract.rs" "constant/misses.rs"
+    "constant/operation.rs" "constant/tag_stage.rs" "drain.rs" "event_counter.rs" "fault_register.rs"
+    "global/address_unit.rs" "global/answer.rs" "global/bank_pairs.rs" "global/bank_places.rs" "global/cache_tags.rs"
     "global/census.rs" "global/coalescer.rs" "global/collector.rs" "global/counters.rs" "global/dirty_sectors.rs"
-    "global/global_path.rs" "global/lane_address.rs" "global/local_line.rs" "global/miss_table.rs" "global/operation.rs" "global/operation_check.rs" "global/pass_queue.rs"
-    "global/pick_stage.rs" "global/read_queue.rs" "global/read_stage.rs" "global/reply.rs" "global/row_readers.rs"
-    "global/row_store.rs" "global/same_blocks.rs" "global/same_line.rs" "global/serve.rs"
-    "global/store_merge.rs" "global/store_port.rs" "global/tag_stage.rs" "global/way_row.rs" "global/window_banks.rs" "global/write_back.rs"
-    "load_destination.rs" "lsu.rs" "memory.rs" "register.rs" "results.rs" "sticky.rs" "strobe_memory.rs"
-    "unanswered.rs"
+    "global/global_path.rs" "global/lane_address.rs" "global/local_line.rs" "global/miss_table.rs" "global/operation.rs"
+    "global/operation_check.rs" "global/pass_queue.rs" "global/pick_stage.rs" "global/read_queue.rs"
+    "global/read_stage.rs" "global/reply.rs" "global/row_readers.rs" "global/row_store.rs" "global/same_blocks.rs"
+    "global/same_line.rs" "global/serve.rs" "global/store_merge.rs" "global/store_port.rs" "global/tag_stage.rs"
+    "global/way_row.rs" "global/window_banks.rs" "global/write_back.rs" "load_destination.rs" "lsu.rs" "memory.rs"
+    "register.rs" "results.rs" "sticky.rs" "strobe_memory.rs" "unanswered.rs"
 };
 
 /// The prefix of module names where none is asked for.

@@ -34,7 +34,7 @@ pub struct Lsu {
     pub req_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub req_ready: Signal<Out, Bit>,
-    /// Names the operation on wb, fault and done; not reused while it is in flight.
+    /// Names the operation on wdata, wb, fault, done; not reused while in flight.
     pub req_tag: Signal<In, Bits<8>>,
     /// 0 load, 1 store, 2 ldc, 3 command.
     pub req_op: Signal<In, Bits<2>>,
@@ -170,7 +170,7 @@ pub struct Lsu {
     pub mem_req_sem: Signal<Out, Bits<3>>,
     /// Scope.
     pub mem_req_scope: Signal<Out, Bits<2>>,
-    /// Memory side: a sector came back, in any order, after any delay.
+    /// Memory side: a sector came back, in any order, in any later cycle.
     pub mem_rsp_valid: Signal<In, Bit>,
     /// It is taken at this edge.
     pub mem_rsp_ready: Signal<Out, Bit>,
@@ -212,46 +212,14 @@ pub struct Lsu {
     pub cluster_req_scope: Signal<Out, Bits<2>>,
     /// Rank of the CTA that owns the address.
     pub cluster_req_rank: Signal<Out, Bits<8>>,
-    /// Cluster network: a sector came back, in any order, after any delay.
-    pub cluster_rsp_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub cluster_rsp_ready: Signal<Out, Bit>,
-    /// The request's id.
-    pub cluster_rsp_id: Signal<In, Bits<6>>,
-    /// The sector, word 0 lowest.
-    pub cluster_rsp_data: Many<Signal<In, Bits<32>>, 8>,
-    /// The access failed; the data means nothing.
-    pub cluster_rsp_error: Signal<In, Bit>,
+    /// Cluster network: a sector came back, in any order, in any later cycle.
+    pub cluster_response: ClusterResponsePort,
 
     // Requests of the other CTAs of the cluster.
     /// Cluster network: another CTA's request for a sector of this unit's shared memory; held until `serve_req_ready`.
-    pub serve_req_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub serve_req_ready: Signal<Out, Bit>,
-    /// Returned with the response.
-    pub serve_req_id: Signal<In, Bits<6>>,
-    /// Rank of the CTA that asks; returned with the response.
-    pub serve_req_rank: Signal<In, Bits<8>>,
-    /// Write instead of read.
-    pub serve_req_write: Signal<In, Bit>,
-    /// Byte offset in the window of the CTA; the low five bits are not looked at.
-    pub serve_req_addr: Signal<In, Bits<ADDR>>,
-    /// Bytes written; of a read, not looked at.
-    pub serve_req_strb: Signal<In, Bits<32>>,
-    /// Write data, word 0 lowest.
-    pub serve_req_data: Many<Signal<In, Bits<32>>, 8>,
+    pub serve_request: ServeRequestPort,
     /// Cluster network: the response to a request of another CTA is offered; held until `serve_rsp_ready`.
-    pub serve_rsp_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub serve_rsp_ready: Signal<In, Bit>,
-    /// The request's id.
-    pub serve_rsp_id: Signal<Out, Bits<6>>,
-    /// The CTA that asked.
-    pub serve_rsp_rank: Signal<Out, Bits<8>>,
-    /// The sector, word 0 lowest; 0 for a write and for an error.
-    pub serve_rsp_data: Many<Signal<Out, Bits<32>>, 8>,
-    /// The address lies beyond the window; nothing was written.
-    pub serve_rsp_error: Signal<Out, Bit>,
+    pub serve_response: ServeResponsePort,
 
     // Configuration.
     /// Writes one entry of the constant-bank table; only while no operation is in flight.
@@ -357,37 +325,39 @@ pub struct Lsu {
 impl Simulate for Lsu {
     fn step(&mut self, inputs: &[u32], outputs: &mut [u32]) -> Result<(), SimulationError> {
         macro_rules! exchange {
-            ($words: ident: $($port: ident)+) => {
+            ($words: ident: $($port: ident $(. $member: ident)?)+) => {
                 let mut pins = Pins::new($words);
-                $(self.$port.exchange(pins.align());)+
+                $(self.$port$(.$member)?.exchange(pins.align());)+
             };
         }
         exchange!(
             inputs: cfg_bank_base cfg_bank_index cfg_bank_size cfg_bank_valid cfg_bank_write cfg_cluster_base
-            cfg_cluster_size cfg_compute cfg_const_base
-            cfg_const_size cfg_local_base cfg_local_memory cfg_local_size cfg_param_base cfg_param_offset cfg_param_size
-            cfg_rank cfg_shared_base cfg_shared_size cluster_req_ready cluster_rsp_data cluster_rsp_error cluster_rsp_id
-            cluster_rsp_valid done_ready fault_ready mem_req_ready mem_rsp_data mem_rsp_error mem_rsp_id
-            mem_rsp_valid req_addr req_bank req_cmd req_cop req_dst_width req_imm req_l1_evict req_l2_evict
-            req_mask req_mode req_nc req_op req_policy req_policy_en req_prefetch req_ra_is_rz req_rd req_scope
-            req_sem req_shared_base req_shared_size req_sign req_sink req_size req_space req_tag req_valid req_vec
-            req_warp req_wide reset rst_mem serve_req_addr serve_req_data serve_req_id serve_req_rank serve_req_strb
-            serve_req_valid serve_req_write serve_rsp_ready wb_ready wdata_data wdata_tag wdata_valid
+            cfg_cluster_size cfg_compute cfg_const_base cfg_const_size cfg_local_base cfg_local_memory cfg_local_size
+            cfg_param_base cfg_param_offset cfg_param_size cfg_rank cfg_shared_base cfg_shared_size cluster_req_ready
+            cluster_response.cluster_rsp_data cluster_response.cluster_rsp_error cluster_response.cluster_rsp_id
+            cluster_response.cluster_rsp_valid done_ready fault_ready mem_req_ready mem_rsp_data mem_rsp_error
+            mem_rsp_id mem_rsp_valid req_addr req_bank req_cmd req_cop req_dst_width req_imm req_l1_evict req_l2_evict
+            req_mask req_mode req_nc req_op req_policy req_policy_en req_prefetch req_ra_is_rz req_rd req_scope req_sem
+            req_shared_base req_shared_size req_sign req_sink req_size req_space req_tag req_valid req_vec req_warp
+            req_wide reset rst_mem serve_request.serve_req_addr serve_request.serve_req_data serve_request.serve_req_id
+            serve_request.serve_req_rank serve_request.serve_req_strb serve_request.serve_req_valid
+            serve_request.serve_req_write serve_response.serve_rsp_ready wb_ready wdata_data wdata_tag wdata_valid
         );
         self.clock.next = false.into();
         settle(self)?;
         exchange!(
             outputs: cluster_req_addr cluster_req_cop cluster_req_data cluster_req_id cluster_req_l2_evict
             cluster_req_policy cluster_req_policy_en cluster_req_prefetch cluster_req_rank cluster_req_scope
-            cluster_req_sem cluster_req_strb cluster_req_valid cluster_req_write cluster_rsp_ready done_tag
-            done_valid fault_addr fault_cause fault_lanes fault_tag fault_valid mem_req_addr mem_req_cop
-            mem_req_data mem_req_id mem_req_l2_evict mem_req_policy mem_req_policy_en mem_req_prefetch
-            mem_req_scope mem_req_sem mem_req_strb mem_req_valid mem_req_write mem_rsp_ready req_ready
-            serve_req_ready serve_rsp_data serve_rsp_error serve_rsp_id serve_rsp_rank serve_rsp_valid
-            status_cfg_refused status_idle status_l1_hits status_l1_misses status_ldc_hits status_ldc_misses
-            status_ldc_passes status_ldc_unpredictable status_replays status_ro_hits status_ro_misses status_sectors_read
-            status_sectors_written status_stall_data status_stall_memory status_stall_misses status_stall_order
-            status_wavefronts status_wdata_wrong_tag status_write_back_error wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
+            cluster_req_sem cluster_req_strb cluster_req_valid cluster_req_write cluster_response.cluster_rsp_ready
+            done_tag done_valid fault_addr fault_cause fault_lanes fault_tag fault_valid mem_req_addr mem_req_cop
+            mem_req_data mem_req_id mem_req_l2_evict mem_req_policy mem_req_policy_en mem_req_prefetch mem_req_scope
+            mem_req_sem mem_req_strb mem_req_valid mem_req_write mem_rsp_ready req_ready serve_request.serve_req_ready
+            serve_response.serve_rsp_data serve_response.serve_rsp_error serve_response.serve_rsp_id
+            serve_response.serve_rsp_rank serve_response.serve_rsp_valid status_cfg_refused status_idle status_l1_hits
+            status_l1_misses status_ldc_hits status_ldc_misses status_ldc_passes status_ldc_unpredictable status_replays
+            status_ro_hits status_ro_misses status_sectors_read status_sectors_written status_stall_data
+            status_stall_memory status_stall_misses status_stall_order status_wavefronts status_wdata_wrong_tag
+            status_write_back_error wb_data wb_last wb_mask wb_rd wb_tag wb_valid wdata_ready
         );
         self.clock.next = true.into();
         settle(self)
@@ -517,15 +487,15 @@ impl Logic for Lsu {
 
         // Results of both paths.
         self.wb_arbiter.first_valid.next = self.cache.out.wb_valid.val();
-        self.wb_arbiter.second_valid.next = self.global_path.wb_valid.val();
+        self.wb_arbiter.second_valid.next = self.global_path.out.wb_valid.val();
         self.wb_arbiter.ready.next = self.wb_ready.val();
         self.cache.out.wb_ready.next = self.wb_arbiter.first_ready.val();
-        self.global_path.wb_ready.next = self.wb_arbiter.second_ready.val();
+        self.global_path.out.wb_ready.next = self.wb_arbiter.second_ready.val();
         self.wb_valid.next = self.wb_arbiter.valid.val();
-        self.fault_arbiter.first_valid.next = self.cache.fault_valid.val();
+        self.fault_arbiter.first_valid.next = self.cache.faults.fault_valid.val();
         self.fault_arbiter.second_valid.next = self.global_path.faults.fault_valid.val();
         self.fault_arbiter.ready.next = self.fault_ready.val();
-        self.cache.fault_ready.next = self.fault_arbiter.first_ready.val();
+        self.cache.faults.fault_ready.next = self.fault_arbiter.first_ready.val();
         self.global_path.faults.fault_ready.next = self.fault_arbiter.second_ready.val();
         self.fault_valid.next = self.fault_arbiter.valid.val();
         self.done_arbiter.first_valid.next = self.cache.done_valid.val();
@@ -535,10 +505,10 @@ impl Logic for Lsu {
         self.global_path.done_ready.next = self.done_arbiter.second_ready.val();
         self.done_valid.next = self.done_arbiter.valid.val();
         if self.wb_arbiter.is_second.val() {
-            self.wb_tag.next = self.global_path.wb.val().tag;
-            self.wb_rd.next = self.global_path.wb.val().rd;
-            self.wb_mask.next = self.global_path.wb.val().mask;
-            self.wb_last.next = self.global_path.wb.val().last;
+            self.wb_tag.next = self.global_path.out.wb.val().tag;
+            self.wb_rd.next = self.global_path.out.wb.val().rd;
+            self.wb_mask.next = self.global_path.out.wb.val().mask;
+            self.wb_last.next = self.global_path.out.wb.val().last;
         } else {
             self.wb_tag.next = self.cache.out.wb.val().tag;
             self.wb_rd.next = self.cache.out.wb.val().rd;
@@ -548,7 +518,7 @@ impl Logic for Lsu {
         for i in 0..LANES {
             self.wb_data[i].next = self.cache.out.wb_data[i].val();
             if self.wb_arbiter.is_second.val() {
-                self.wb_data[i].next = self.global_path.wb_data[i].val();
+                self.wb_data[i].next = self.global_path.out.wb_data[i].val();
             }
         }
         if self.fault_arbiter.is_second.val() {
@@ -557,10 +527,10 @@ impl Logic for Lsu {
             self.fault_lanes.next = self.global_path.faults.fault.val().lanes;
             self.fault_addr.next = self.global_path.faults.fault.val().address;
         } else {
-            self.fault_tag.next = self.cache.fault.val().tag;
-            self.fault_cause.next = self.cache.fault.val().cause;
-            self.fault_lanes.next = self.cache.fault.val().lanes;
-            self.fault_addr.next = self.cache.fault.val().address;
+            self.fault_tag.next = self.cache.faults.fault.val().tag;
+            self.fault_cause.next = self.cache.faults.fault.val().cause;
+            self.fault_lanes.next = self.cache.faults.fault.val().lanes;
+            self.fault_addr.next = self.cache.faults.fault.val().address;
         }
         self.done_tag.next = self.cache.done_tag.val();
         if self.done_arbiter.is_second.val() {
@@ -642,27 +612,18 @@ impl Logic for Lsu {
         self.cluster_req_sem.next = self.global_path.cluster_req_attributes.val().sem;
         self.cluster_req_scope.next = self.global_path.cluster_req_attributes.val().scope;
         self.cluster_req_rank.next = self.global_path.cluster_req_rank.val();
-        self.drain.cluster_rsp_valid.next = self.cluster_rsp_valid.val();
-        self.global_path.cluster_rsp_valid.next = self.drain.cluster_answers.val();
-        self.drain.cluster_takes.next = self.global_path.cluster_rsp_ready.val();
-        self.cluster_rsp_ready.next = self.drain.cluster_rsp_ready.val();
-        self.global_path.cluster_rsp_id.next = self.cluster_rsp_id.val();
-        Arrays::join(&mut self.global_path.cluster_rsp_data, &mut self.cluster_rsp_data);
-        self.global_path.cluster_rsp_error.next = self.cluster_rsp_error.val();
-        self.global_path.serve_req_valid.next = self.serve_req_valid.val();
-        self.serve_req_ready.next = self.global_path.serve_req_ready.val();
-        self.global_path.serve_req_id.next = self.serve_req_id.val();
-        self.global_path.serve_req_rank.next = self.serve_req_rank.val();
-        self.global_path.serve_req_write.next = self.serve_req_write.val();
-        self.global_path.serve_req_addr.next = self.serve_req_addr.val();
-        self.global_path.serve_req_strb.next = self.serve_req_strb.val();
-        Arrays::join(&mut self.global_path.serve_req_data, &mut self.serve_req_data);
-        self.serve_rsp_valid.next = self.global_path.serve_rsp_valid.val();
-        self.global_path.serve_rsp_ready.next = self.serve_rsp_ready.val();
-        self.serve_rsp_id.next = self.global_path.serve_rsp_id.val();
-        self.serve_rsp_rank.next = self.global_path.serve_rsp_rank.val();
-        Arrays::join(&mut self.serve_rsp_data, &mut self.global_path.serve_rsp_data);
-        self.serve_rsp_error.next = self.global_path.serve_rsp_error.val();
+        self.drain.cluster_rsp_valid.next = self.cluster_response.cluster_rsp_valid.val();
+        self.global_path.cluster_response.cluster_rsp_valid.next = self.drain.cluster_answers.val();
+        self.drain.cluster_takes.next = self.global_path.cluster_response.cluster_rsp_ready.val();
+        self.cluster_response.cluster_rsp_ready.next = self.drain.cluster_rsp_ready.val();
+        self.global_path.cluster_response.cluster_rsp_id.next = self.cluster_response.cluster_rsp_id.val();
+        Arrays::join(
+            &mut self.global_path.cluster_response.cluster_rsp_data,
+            &mut self.cluster_response.cluster_rsp_data,
+        );
+        self.global_path.cluster_response.cluster_rsp_error.next = self.cluster_response.cluster_rsp_error.val();
+        ServeRequestPort::link(&mut self.serve_request, &mut self.global_path.serve_request);
+        ServeResponsePort::link(&mut self.serve_response, &mut self.global_path.serve_response);
         self.global_path.cluster_base.next = self.cfg_cluster_base.val();
         self.global_path.cluster_size.next = self.cfg_cluster_size.val();
         self.global_path.pins.cluster_rank.next = self.cfg_rank.val();

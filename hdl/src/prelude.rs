@@ -2,6 +2,7 @@
 
 pub use rust_hdl::prelude::*;
 
+pub use super::cluster::*;
 pub use super::constant::operation::*;
 pub use super::global::operation::*;
 pub use super::results::*;

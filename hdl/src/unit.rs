@@ -10,6 +10,8 @@
 #[allow(missing_docs, reason = "`LogicStruct` generates methods without documentation")]
 #[path = "axi_master.rs"]
 pub mod axi_master;
+#[path = "cluster.rs"]
+pub mod cluster;
 #[path = "constant/mod.rs"]
 pub mod constant;
 #[path = "drain.rs"]

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 50fb72f0249f64822f9d6d5af1e7779ce92e4325d0b4485c3610694b5706be81
+// sha256 of all other lines: 6e5cab583f6ae9bab67860306b44d0776abe1689ad0fb3ff6b1dacf29c066c3e
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -24,7 +24,7 @@ module lsu_axi (
     // Operations, from the warp scheduler.
     input  wire         req_valid,  // From the warp scheduler: an operation is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [7:0]   req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
+    input  wire [7:0]   req_tag,  // Names the operation on wdata, wb, fault, done; not reused while in flight.
     input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
     input  wire [1:0]   req_cmd,  // 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
     input  wire [2:0]   req_space,  // State space.
@@ -102,7 +102,7 @@ module lsu_axi (
     output wire [2:0]   cluster_req_sem,  // Memory semantics.
     output wire [1:0]   cluster_req_scope,  // Scope.
     output wire [7:0]   cluster_req_rank,  // Rank of the CTA that owns the address.
-    input  wire         cluster_rsp_valid,  // Cluster network: a sector came back, in any order, after any delay.
+    input  wire         cluster_rsp_valid,  // Cluster network: a sector came back, in any order, in any later cycle.
     output wire         cluster_rsp_ready,  // It is taken at this edge.
     input  wire [5:0]   cluster_rsp_id,  // The request's id.
     input  wire [255:0] cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]

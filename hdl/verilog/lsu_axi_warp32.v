@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 69aec1c24b2d6d1a5548a50ba588cf549ac2f4d7927717e3c4a7652676ce5cea
+// sha256 of all other lines: 0f8dea0bf61942faacefc0930aa8a2c308aa3bf9cb6be60927d96d36fea2db9d
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -24,7 +24,7 @@ module lsu_axi (
     // Operations, from the warp scheduler.
     input  wire          req_valid,  // From the warp scheduler: an operation is offered.
     output wire          req_ready,  // It is taken at this edge.
-    input  wire [7:0]    req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
+    input  wire [7:0]    req_tag,  // Names the operation on wdata, wb, fault, done; not reused while in flight.
     input  wire [1:0]    req_op,  // 0 load, 1 store, 2 ldc, 3 command.
     input  wire [1:0]    req_cmd,  // 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
     input  wire [2:0]    req_space,  // State space.
@@ -102,7 +102,7 @@ module lsu_axi (
     output wire [2:0]    cluster_req_sem,  // Memory semantics.
     output wire [1:0]    cluster_req_scope,  // Scope.
     output wire [7:0]    cluster_req_rank,  // Rank of the CTA that owns the address.
-    input  wire          cluster_rsp_valid,  // Cluster network: a sector came back, in any order, after any delay.
+    input  wire          cluster_rsp_valid,  // Cluster network: a sector came back, in any order, in any later cycle.
     output wire          cluster_rsp_ready,  // It is taken at this edge.
     input  wire [5:0]    cluster_rsp_id,  // The request's id.
     input  wire [255:0]  cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: ffc97ad2b3035225bb25b864d5afa4a1a38057d688bb04325d8fee00c7ccaffd
+// sha256 of all other lines: 48c7b8aaa0d03547a0dcdb5198ec8424b7ebbabc89c5e6cc2381c01d2ea7c7e2
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -24,7 +24,7 @@ module lsu (
     // Operations, from the warp scheduler.
     input  wire         req_valid,  // From the warp scheduler: an operation is offered.
     output wire         req_ready,  // It is taken at this edge.
-    input  wire [7:0]   req_tag,  // Names the operation on wb, fault and done; not reused while it is in flight.
+    input  wire [7:0]   req_tag,  // Names the operation on wdata, wb, fault, done; not reused while in flight.
     input  wire [1:0]   req_op,  // 0 load, 1 store, 2 ldc, 3 command.
     input  wire [1:0]   req_cmd,  // 0 invalidate L1, 1 read-only, 2 constant cache, 3 write back local.
     input  wire [2:0]   req_space,  // State space.
@@ -100,7 +100,7 @@ module lsu (
     output wire [2:0]   mem_req_cop,  // Cache operator.
     output wire [2:0]   mem_req_sem,  // Memory semantics.
     output wire [1:0]   mem_req_scope,  // Scope.
-    input  wire         mem_rsp_valid,  // Memory side: a sector came back, in any order, after any delay.
+    input  wire         mem_rsp_valid,  // Memory side: a sector came back, in any order, in any later cycle.
     output wire         mem_rsp_ready,  // It is taken at this edge.
     input  wire [7:0]   mem_rsp_id,  // The request's id.
     input  wire [255:0] mem_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
@@ -123,7 +123,7 @@ module lsu (
     output wire [2:0]   cluster_req_sem,  // Memory semantics.
     output wire [1:0]   cluster_req_scope,  // Scope.
     output wire [7:0]   cluster_req_rank,  // Rank of the CTA that owns the address.
-    input  wire         cluster_rsp_valid,  // Cluster network: a sector came back, in any order, after any delay.
+    input  wire         cluster_rsp_valid,  // Cluster network: a sector came back, in any order, in any later cycle.
     output wire         cluster_rsp_ready,  // It is taken at this edge.
     input  wire [5:0]   cluster_rsp_id,  // The request's id.
     input  wire [255:0] cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
@@ -1309,7 +1309,7 @@ module lsu_constant_cache (
     output wire [24:0]  wb,  // All of it but the values.
     output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
     output wire         fault_valid,  // A record is offered.
-    input  wire         fault_ready,  // Taken at this edge.
+    input  wire         fault_ready,  // It is taken at this edge.
     output wire [50:0]  fault,  // The record.
     output wire         done_valid,  // A command has taken effect.
     input  wire         done_ready,  // Taken at this edge.
@@ -3371,7 +3371,7 @@ module lsu_global_path (
     output wire         wrong_tag,  // A beat is taken at this edge that was sent for another store.
     input  wire [255:0] wdata_data,  // Store data of each lane. [8 x 32 bits]
     output wire         wb_valid,  // A register is offered.
-    input  wire         wb_ready,  // It is taken at this edge.
+    input  wire         wb_ready,  // Taken at this edge.
     output wire [24:0]  wb,  // All of it but the values.
     output wire [255:0] wb_data,  // Values; 0 in lanes that are not written. [8 x 32 bits]
     output wire         fault_valid,  // A fault record is offered.
@@ -3409,18 +3409,18 @@ module lsu_global_path (
     input  wire         cluster_rsp_error,  // The access failed; the data means nothing.
     input  wire         serve_req_valid,  // Another CTA asks for a sector of shared memory.
     output wire         serve_req_ready,  // It is taken at this edge.
-    input  wire [5:0]   serve_req_id,  // Comes back with the response.
-    input  wire [7:0]   serve_req_rank,  // Who asks; comes back with the response.
+    input  wire [5:0]   serve_req_id,  // Returned with the response.
+    input  wire [7:0]   serve_req_rank,  // Rank of the CTA that asks; returned with the response.
     input  wire         serve_req_write,  // Write instead of read.
-    input  wire [31:0]  serve_req_addr,  // Byte offset in the own CTA's window.
-    input  wire [31:0]  serve_req_strb,  // Bytes written.
+    input  wire [31:0]  serve_req_addr,  // Byte offset in the window of the CTA; the low five bits are not looked at.
+    input  wire [31:0]  serve_req_strb,  // Bytes written; of a read, not looked at.
     input  wire [255:0] serve_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
     output wire         serve_rsp_valid,  // The response is offered.
     input  wire         serve_rsp_ready,  // It is taken at this edge.
     output wire [5:0]   serve_rsp_id,  // The request's id.
-    output wire [7:0]   serve_rsp_rank,  // Who asked.
+    output wire [7:0]   serve_rsp_rank,  // The CTA that asked.
     output wire [255:0] serve_rsp_data,  // The sector, word 0 lowest; 0 for a write and for an error. [8 x 32 bits]
-    output wire         serve_rsp_error,  // The address lies beyond the window.
+    output wire         serve_rsp_error,  // The address lies beyond the window; nothing was written.
     input  wire [12:0]  cluster_base,  // First byte of the own CTA's window, as others see it.
     input  wire [12:0]  cluster_size,  // Its bytes.
     input  wire         rst_mem,  // With reset: what others asked for is forgotten, too.
@@ -3738,9 +3738,9 @@ module lsu_global_path (
 
     // intake, check.
     assign req_ready = intake_req_ready;
-    assign wb_data = collector_wb_data;
 
-    // issue.
+    // issue: what check lets through becomes passes. The data of a store go past it to merge, beat by beat: issue
+    // counts them, and knows whose they are.
     assign wdata_ready = issue_wdata_ready;
     assign wrong_tag = issue_wrong_tag;
 
@@ -3885,6 +3885,7 @@ module lsu_global_path (
     // read, landing, collect, emit.
     assign wb_valid = collector_wb_valid;
     assign wb = collector_wb;
+    assign wb_data = collector_wb_data;
 
     // Rule FAULT: which lane the address is of is known late in the cycle before.
     assign fault_valid = fault_register_fault_valid;
@@ -3897,8 +3898,7 @@ module lsu_global_path (
     assign done_valid = done_full_q;
     assign done_tag = done_held_q;
 
-    // What is in the read queue or in write has a waiter or is a write-back's; an update has a waiter, or a pass in
-    // hit.
+    // What is in the read queue or in write has a waiter or is a write-back's; an update, a waiter or a pass in hit.
     assign idle = !intake_valid & !check_valid & issue_empty & merge_empty & !tag_full & misses_empty & !(|places_holds)
       & !reads_read_holds & !reads_valid & !collector_full & !collector_wb_valid & !fault_register_fault_valid &
       !done_full_q & !serve_full & !reply_full & !write_back_full;
@@ -11573,7 +11573,7 @@ module lsu_answer (
     input  wire         clk,  // Clock.
     input  wire         rst,  // Synchronous reset.
     input  wire         cluster_rsp_valid,  // A response to a request that the unit knows is offered.
-    output wire         cluster_rsp_ready,  // answer is empty: it is taken at this edge.
+    output wire         cluster_rsp_ready,  // It is taken at this edge.
     input  wire [5:0]   cluster_rsp_id,  // The request's id.
     input  wire [255:0] cluster_rsp_data,  // The sector, word 0 lowest. [8 x 32 bits]
     input  wire         cluster_rsp_error,  // The access failed; the data means nothing.
@@ -11629,12 +11629,12 @@ module lsu_serve (
     input  wire         rst,  // Synchronous reset that forgets the requests of others.
     input  wire         read_is_lost,  // Everything else is reset at this edge, read with it.
     input  wire         serve_req_valid,  // A request is offered.
-    output wire         serve_req_ready,  // serve is empty: it is taken at this edge.
-    input  wire [5:0]   serve_req_id,  // Comes back with the response.
-    input  wire [7:0]   serve_req_rank,  // Who asks; comes back with the response.
+    output wire         serve_req_ready,  // It is taken at this edge.
+    input  wire [5:0]   serve_req_id,  // Returned with the response.
+    input  wire [7:0]   serve_req_rank,  // Rank of the CTA that asks; returned with the response.
     input  wire         serve_req_write,  // Write instead of read.
-    input  wire [31:0]  serve_req_addr,  // Byte offset in the CTA's window; the low five bits are not looked at.
-    input  wire [31:0]  serve_req_strb,  // Bytes written.
+    input  wire [31:0]  serve_req_addr,  // Byte offset in the window of the CTA; the low five bits are not looked at.
+    input  wire [31:0]  serve_req_strb,  // Bytes written; of a read, not looked at.
     input  wire [255:0] serve_req_data,  // Write data, word 0 lowest. [8 x 32 bits]
     input  wire [12:0]  cluster_base,  // First byte of the CTA's window in shared memory.
     input  wire [12:0]  cluster_size,  // Bytes of that window.
@@ -11820,9 +11820,9 @@ module lsu_reply (
     output wire         serve_rsp_valid,  // A response is offered.
     input  wire         serve_rsp_ready,  // It is taken at this edge.
     output wire [5:0]   serve_rsp_id,  // The request's id.
-    output wire [7:0]   serve_rsp_rank,  // Who asked.
+    output wire [7:0]   serve_rsp_rank,  // The CTA that asked.
     output wire [255:0] serve_rsp_data,  // The sector, word 0 lowest; 0 for a write and for an error. [8 x 32 bits]
-    output wire         serve_rsp_error  // The address lies beyond the window.
+    output wire         serve_rsp_error  // The address lies beyond the window; nothing was written.
 );
     reg          holds_q;
     reg  [5:0]   held_id_q;

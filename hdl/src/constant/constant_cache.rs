@@ -40,11 +40,7 @@ pub struct ConstantCache {
     /// A register is offered.
     pub out: WritebackPort,
     /// A record is offered.
-    pub fault_valid: Signal<Out, Bit>,
-    /// Taken at this edge.
-    pub fault_ready: Signal<In, Bit>,
-    /// The record.
-    pub fault: Signal<Out, FaultRecord>,
+    pub faults: FaultPort,
     /// A command has taken effect.
     pub done_valid: Signal<Out, Bit>,
     /// Taken at this edge.
@@ -152,9 +148,7 @@ impl Logic for ConstantCache {
         self.data.fault_ready.next = self.fault_register.free.val();
         self.fault_register.issue_valid.next = self.issue.faults.fault_valid.val();
         self.fault_register.issue.next = self.issue.faults.fault.val();
-        self.fault_valid.next = self.fault_register.faults.fault_valid.val();
-        self.fault_register.faults.fault_ready.next = self.fault_ready.val();
-        self.fault.next = self.fault_register.faults.fault.val();
+        FaultPort::link(&mut self.faults, &mut self.fault_register.faults);
 
         // `done`: a command's acknowledgement.
         self.done_free.next = !self.done_full.q.val() | self.done_ready.val();

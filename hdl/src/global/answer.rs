@@ -16,15 +16,7 @@ pub struct Answer {
     /// Synchronous reset.
     pub reset: Signal<In, Bit>,
     /// A response to a request that the unit knows is offered.
-    pub cluster_rsp_valid: Signal<In, Bit>,
-    /// `answer` is empty: it is taken at this edge.
-    pub cluster_rsp_ready: Signal<Out, Bit>,
-    /// The request's id.
-    pub cluster_rsp_id: Signal<In, Bits<6>>,
-    /// The sector, word 0 lowest.
-    pub cluster_rsp_data: Many<Signal<In, Bits<32>>, 8>,
-    /// The access failed; the data means nothing.
-    pub cluster_rsp_error: Signal<In, Bit>,
+    pub response: ClusterResponsePort,
 
     /// Nothing else writes the row store in this cycle: what is in `answer` acts.
     pub goes: Signal<In, Bit>,
@@ -53,17 +45,17 @@ impl Logic for Answer {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, holds, vacant, held_id, held_error, held_data);
-        self.cluster_rsp_ready.next = !self.holds.q.val();
+        self.response.cluster_rsp_ready.next = !self.holds.q.val();
         if self.holds.q.val() {
             self.holds.d.next = !self.goes.val();
             self.vacant.d.next = self.goes.val();
         } else {
             // While it is empty it takes whatever is there.
-            self.holds.d.next = self.cluster_rsp_valid.val();
-            self.vacant.d.next = !self.cluster_rsp_valid.val();
-            self.held_id.d.next = self.cluster_rsp_id.val();
-            self.held_error.d.next = self.cluster_rsp_error.val();
-            Arrays::join(&mut self.held_data.d, &mut self.cluster_rsp_data);
+            self.holds.d.next = self.response.cluster_rsp_valid.val();
+            self.vacant.d.next = !self.response.cluster_rsp_valid.val();
+            self.held_id.d.next = self.response.cluster_rsp_id.val();
+            self.held_error.d.next = self.response.cluster_rsp_error.val();
+            Arrays::join(&mut self.held_data.d, &mut self.response.cluster_rsp_data);
         }
         self.full.next = self.holds.q.val();
         self.is_source.next = !self.vacant.q.val();

@@ -30,13 +30,7 @@ pub struct GlobalPath {
     /// Store data of each lane.
     pub wdata_data: Many<Signal<In, Bits<32>>, LANES>,
     /// A register is offered.
-    pub wb_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub wb_ready: Signal<In, Bit>,
-    /// All of it but the values.
-    pub wb: Signal<Out, Writeback>,
-    /// Values; 0 in lanes that are not written.
-    pub wb_data: Many<Signal<Out, Bits<32>>, LANES>,
+    pub out: WritebackPort,
     /// A fault record is offered.
     pub faults: FaultPort,
     /// A store or command has taken effect.
@@ -90,43 +84,11 @@ pub struct GlobalPath {
     /// What the other side is told of the operation.
     pub cluster_req_attributes: Signal<Out, RequestAttributes>,
     /// A response from the cluster came.
-    pub cluster_rsp_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub cluster_rsp_ready: Signal<Out, Bit>,
-    /// The request's id.
-    pub cluster_rsp_id: Signal<In, Bits<6>>,
-    /// The sector, word 0 lowest.
-    pub cluster_rsp_data: Many<Signal<In, Bits<32>>, 8>,
-    /// The access failed; the data means nothing.
-    pub cluster_rsp_error: Signal<In, Bit>,
+    pub cluster_response: ClusterResponsePort,
     /// Another CTA asks for a sector of shared memory.
-    pub serve_req_valid: Signal<In, Bit>,
-    /// It is taken at this edge.
-    pub serve_req_ready: Signal<Out, Bit>,
-    /// Comes back with the response.
-    pub serve_req_id: Signal<In, Bits<6>>,
-    /// Who asks; comes back with the response.
-    pub serve_req_rank: Signal<In, Bits<8>>,
-    /// Write instead of read.
-    pub serve_req_write: Signal<In, Bit>,
-    /// Byte offset in the own CTA's window.
-    pub serve_req_addr: Signal<In, Bits<ADDR>>,
-    /// Bytes written.
-    pub serve_req_strb: Signal<In, Bits<32>>,
-    /// Write data, word 0 lowest.
-    pub serve_req_data: Many<Signal<In, Bits<32>>, 8>,
+    pub serve_request: ServeRequestPort,
     /// The response is offered.
-    pub serve_rsp_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub serve_rsp_ready: Signal<In, Bit>,
-    /// The request's id.
-    pub serve_rsp_id: Signal<Out, Bits<6>>,
-    /// Who asked.
-    pub serve_rsp_rank: Signal<Out, Bits<8>>,
-    /// The sector, word 0 lowest; 0 for a write and for an error.
-    pub serve_rsp_data: Many<Signal<Out, Bits<32>>, 8>,
-    /// The address lies beyond the window.
-    pub serve_rsp_error: Signal<Out, Bit>,
+    pub serve_response: ServeResponsePort,
     /// First byte of the own CTA's window, as others see it.
     pub cluster_base: Signal<In, Bits<SHARED>>,
     /// Its bytes.
@@ -202,9 +164,9 @@ impl Logic for GlobalPath {
         self.check.next_ready.next = self.issue.in_ready.val();
         Arrays::join(&mut self.check.in_address, &mut self.intake.address);
         Arrays::join(&mut self.check.in_bank_address, &mut self.intake.bank_address);
-        Arrays::join(&mut self.wb_data, &mut self.collector.out.wb_data);
 
-        // `issue`.
+        // `issue`: what `check` lets through becomes passes. The data of a store go past it to `merge`, beat by beat: `issue` counts them, and
+        // knows whose they are.
         self.issue.in_valid.next = self.check.valid.val();
         self.issue.in_operation.next = self.check.operation.val();
         self.issue.in_cause.next = self.check.cause.val();
@@ -337,11 +299,7 @@ impl Logic for GlobalPath {
         }
         self.mem_rsp_blocked.next = self.write.updates.val() | self.serve.writes.val() | self.answer.full.val();
         self.answer.goes.next = self.may_respond.val();
-        self.answer.cluster_rsp_valid.next = self.cluster_rsp_valid.val();
-        self.cluster_rsp_ready.next = self.answer.cluster_rsp_ready.val();
-        self.answer.cluster_rsp_id.next = self.cluster_rsp_id.val();
-        Arrays::join(&mut self.answer.cluster_rsp_data, &mut self.cluster_rsp_data);
-        self.answer.cluster_rsp_error.next = self.cluster_rsp_error.val();
+        ClusterResponsePort::link(&mut self.cluster_response, &mut self.answer.response);
 
         // `serve`, `reply`: their registers have a reset of their own.
         self.forgets.next = self.reset.val() & self.rst_mem.val();
@@ -350,14 +308,7 @@ impl Logic for GlobalPath {
         self.reply.clock.next = self.clock.val();
         self.reply.reset.next = self.forgets.val();
         self.serve.read_is_lost.next = self.reset.val();
-        self.serve.serve_req_valid.next = self.serve_req_valid.val();
-        self.serve_req_ready.next = self.serve.serve_req_ready.val();
-        self.serve.serve_req_id.next = self.serve_req_id.val();
-        self.serve.serve_req_rank.next = self.serve_req_rank.val();
-        self.serve.serve_req_write.next = self.serve_req_write.val();
-        self.serve.serve_req_addr.next = self.serve_req_addr.val();
-        self.serve.serve_req_strb.next = self.serve_req_strb.val();
-        Arrays::join(&mut self.serve.serve_req_data, &mut self.serve_req_data);
+        ServeRequestPort::link(&mut self.serve_request, &mut self.serve.request);
         self.serve.cluster_base.next = self.cluster_base.val();
         self.serve.cluster_size.next = self.cluster_size.val();
         self.serve.updates.next = self.write.updates.val();
@@ -374,12 +325,7 @@ impl Logic for GlobalPath {
         self.reply.id.next = self.serve.id.val();
         self.reply.rank.next = self.serve.rank.val();
         self.reply.error.next = self.serve.error.val();
-        self.serve_rsp_valid.next = self.reply.serve_rsp_valid.val();
-        self.reply.serve_rsp_ready.next = self.serve_rsp_ready.val();
-        self.serve_rsp_id.next = self.reply.serve_rsp_id.val();
-        self.serve_rsp_rank.next = self.reply.serve_rsp_rank.val();
-        Arrays::join(&mut self.serve_rsp_data, &mut self.reply.serve_rsp_data);
-        self.serve_rsp_error.next = self.reply.serve_rsp_error.val();
+        ServeResponsePort::link(&mut self.serve_response, &mut self.reply.response);
 
         // Memory port.
         self.in_tag.next = self.tag.operation.val();
@@ -603,9 +549,7 @@ impl Logic for GlobalPath {
         self.collector.read_last.next = self.reads.landed_last.val();
         Arrays::join(&mut self.collector.read_byte, &mut self.reads.landed_byte);
         Arrays::join(&mut self.collector.read_word, &mut self.reads.landed_word);
-        self.wb_valid.next = self.collector.out.wb_valid.val();
-        self.wb.next = self.collector.out.wb.val();
-        self.collector.out.wb_ready.next = self.wb_ready.val();
+        WritebackPort::link(&mut self.out, &mut self.collector.out);
 
         // `fault`: what `issue` and the first pass of `resume` report; and `done`.
         self.fault_register.failed_waits.next = self.places.has_failed.val();
@@ -635,7 +579,7 @@ impl Logic for GlobalPath {
         self.done_valid.next = self.done_full.q.val();
         self.done_tag.next = self.done_held.q.val();
 
-        // What is in the read queue or in `write` has a waiter or is a write-back's; an update has a waiter, or a pass in `hit`.
+        // What is in the read queue or in `write` has a waiter or is a write-back's; an update, a waiter or a pass in `hit`.
         self.idle.next = !self.intake.valid.val()
             & !self.check.valid.val()
             & self.issue.empty.val()

@@ -39,17 +39,7 @@ pub struct Reply {
     pub stays: Signal<Out, Bit>,
 
     /// A response is offered.
-    pub serve_rsp_valid: Signal<Out, Bit>,
-    /// It is taken at this edge.
-    pub serve_rsp_ready: Signal<In, Bit>,
-    /// The request's id.
-    pub serve_rsp_id: Signal<Out, Bits<6>>,
-    /// Who asked.
-    pub serve_rsp_rank: Signal<Out, Bits<8>>,
-    /// The sector, word 0 lowest; 0 for a write and for an error.
-    pub serve_rsp_data: Many<Signal<Out, Bits<32>>, 8>,
-    /// The address lies beyond the window.
-    pub serve_rsp_error: Signal<Out, Bit>,
+    pub response: ServeResponsePort,
 
     holds: Register<Bit>,
     held_id: Register<Bits<6>>,
@@ -66,7 +56,7 @@ impl Logic for Reply {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, holds, held_id, held_rank, held_error, held_data);
-        self.leaves.next = self.holds.q.val() & self.serve_rsp_ready.val();
+        self.leaves.next = self.holds.q.val() & self.response.serve_rsp_ready.val();
         if !self.holds.q.val() {
             self.holds.d.next = self.ends.val();
             self.held_id.d.next = self.id.val();
@@ -89,12 +79,12 @@ impl Logic for Reply {
             }
         }
         self.full.next = self.holds.q.val();
-        self.stays.next = self.holds.q.val() & !self.serve_rsp_ready.val();
-        self.serve_rsp_valid.next = self.holds.q.val();
-        self.serve_rsp_id.next = self.held_id.q.val();
-        self.serve_rsp_rank.next = self.held_rank.q.val();
-        self.serve_rsp_error.next = self.held_error.q.val();
-        Arrays::join(&mut self.serve_rsp_data, &mut self.held_data.q);
+        self.stays.next = self.holds.q.val() & !self.response.serve_rsp_ready.val();
+        self.response.serve_rsp_valid.next = self.holds.q.val();
+        self.response.serve_rsp_id.next = self.held_id.q.val();
+        self.response.serve_rsp_rank.next = self.held_rank.q.val();
+        self.response.serve_rsp_error.next = self.held_error.q.val();
+        Arrays::join(&mut self.response.serve_rsp_data, &mut self.held_data.q);
 
         self.contract_empty.next = !(self.lands.val() | self.ends.val()) | !self.holds.q.val();
     }

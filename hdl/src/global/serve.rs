@@ -23,21 +23,7 @@ pub struct Serve {
     /// Everything else is reset at this edge, `read` with it.
     pub read_is_lost: Signal<In, Bit>,
     /// A request is offered.
-    pub serve_req_valid: Signal<In, Bit>,
-    /// `serve` is empty: it is taken at this edge.
-    pub serve_req_ready: Signal<Out, Bit>,
-    /// Comes back with the response.
-    pub serve_req_id: Signal<In, Bits<6>>,
-    /// Who asks; comes back with the response.
-    pub serve_req_rank: Signal<In, Bits<8>>,
-    /// Write instead of read.
-    pub serve_req_write: Signal<In, Bit>,
-    /// Byte offset in the CTA's window; the low five bits are not looked at.
-    pub serve_req_addr: Signal<In, Bits<ADDR>>,
-    /// Bytes written.
-    pub serve_req_strb: Signal<In, Bits<32>>,
-    /// Write data, word 0 lowest.
-    pub serve_req_data: Many<Signal<In, Bits<32>>, 8>,
+    pub request: ServeRequestPort,
     /// First byte of the CTA's window in shared memory.
     pub cluster_base: Signal<In, Bits<SHARED>>,
     /// Bytes of that window.
@@ -127,21 +113,21 @@ impl Logic for Serve {
 
         // Rule SERVE. Taken: which sector is known at once, and whether it lies in the window. The bits of its address below it count as 0.
         self.full.next = self.holds_read.q.val() | self.holds_write.q.val();
-        self.serve_req_ready.next = !self.full.val();
+        self.request.serve_req_ready.next = !self.full.val();
         self.window_granules.next = self.cluster_size.val().get_bits::<GRANULE_COUNT>(4);
-        self.granule.next = (self.serve_req_addr.val().get_bits::<GRANULE_COUNT>(4) >> 1) << 1;
+        self.granule.next = (self.request.serve_req_addr.val().get_bits::<GRANULE_COUNT>(4) >> 1) << 1;
         self.is_beyond_low.next = self.granule.val() >= self.window_granules.val();
         if !self.full.val() {
-            self.holds_read.d.next = self.serve_req_valid.val() & !self.serve_req_write.val();
-            self.holds_write.d.next = self.serve_req_valid.val() & self.serve_req_write.val();
-            self.held_id.d.next = self.serve_req_id.val();
-            self.held_rank.d.next = self.serve_req_rank.val();
+            self.holds_read.d.next = self.request.serve_req_valid.val() & !self.request.serve_req_write.val();
+            self.holds_write.d.next = self.request.serve_req_valid.val() & self.request.serve_req_write.val();
+            self.held_id.d.next = self.request.serve_req_id.val();
+            self.held_rank.d.next = self.request.serve_req_rank.val();
             self.held_sector.d.next = self.cluster_base.val().get_bits::<SHARED_SECTOR_BITS>(5)
-                + self.serve_req_addr.val().get_bits::<SHARED_SECTOR_BITS>(5);
+                + self.request.serve_req_addr.val().get_bits::<SHARED_SECTOR_BITS>(5);
             self.is_beyond.d.next =
-                self.is_beyond_low.val() | (self.serve_req_addr.val() >> SHARED.to_bits::<6>()).any();
-            self.held_strobe.d.next = self.serve_req_strb.val();
-            Arrays::join(&mut self.held_data.d, &mut self.serve_req_data);
+                self.is_beyond_low.val() | (self.request.serve_req_addr.val() >> SHARED.to_bits::<6>()).any();
+            self.held_strobe.d.next = self.request.serve_req_strb.val();
+            Arrays::join(&mut self.held_data.d, &mut self.request.serve_req_data);
         }
         self.first_row.next = FIRST_SHARED_ROW.to_bits::<ROW_BITS>();
         self.row.next = self.first_row.val() | bit_cast::<ROW_BITS, SHARED_SECTOR_BITS>(self.held_sector.q.val() >> 2);

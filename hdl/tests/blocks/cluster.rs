@@ -67,14 +67,14 @@ proptest! {
                 && full.is_none() && in_read.is_none() && !shared_update;
             let goes = reads && picked;
 
-            serve.serve_req_valid.next = valid;
-            serve.serve_req_id.next = request.id.into();
-            serve.serve_req_rank.next = request.rank.into();
-            serve.serve_req_write.next = request.write;
-            serve.serve_req_addr.next = request.addr.into();
-            serve.serve_req_strb.next = request.strb.into();
+            serve.request.serve_req_valid.next = valid;
+            serve.request.serve_req_id.next = request.id.into();
+            serve.request.serve_req_rank.next = request.rank.into();
+            serve.request.serve_req_write.next = request.write;
+            serve.request.serve_req_addr.next = request.addr.into();
+            serve.request.serve_req_strb.next = request.strb.into();
             for place in 0..8 {
-                serve.serve_req_data[place].next = u64::from(word(request.seed, place)).into();
+                serve.request.serve_req_data[place].next = u64::from(word(request.seed, place)).into();
             }
             (serve.updates.next, serve.updates_shared_next.next) = (updates, shared_update_next);
             (serve.read_goes.next, serve.read_is_lost.next) = (goes, resets);
@@ -84,7 +84,7 @@ proptest! {
             reply.part.next = serve.part.val();
             reply.ends.next = serve.ends.val();
             (reply.id.next, reply.rank.next, reply.error.next) = (serve.id.val(), serve.rank.val(), serve.error.val());
-            reply.serve_rsp_ready.next = ready;
+            reply.response.serve_rsp_ready.next = ready;
             // Any words but those of the sector that was read.
             let first = (u64::from(serve.row.val()) as usize - FIRST_SHARED_ROW) * 128
                 + u64::from(serve.sector.val()) as usize * 32;
@@ -97,14 +97,14 @@ proptest! {
             }
             settled!(reply);
 
-            prop_assert_eq!(serve.serve_req_ready.val(), held.is_none());
+            prop_assert_eq!(serve.request.serve_req_ready.val(), held.is_none());
             prop_assert_eq!(reply.stays.val(), full.is_some() && !ready);
             prop_assert_eq!((serve.writes.val(), serve.reads.val()), (writes, reads));
-            let found = reply.serve_rsp_valid.val().then(|| (
-                u64::from(reply.serve_rsp_id.val()),
-                u64::from(reply.serve_rsp_rank.val()),
-                reply.serve_rsp_error.val(),
-                std::array::from_fn(|place| u64::from(reply.serve_rsp_data[place].val()) as u32),
+            let found = reply.response.serve_rsp_valid.val().then(|| (
+                u64::from(reply.response.serve_rsp_id.val()),
+                u64::from(reply.response.serve_rsp_rank.val()),
+                reply.response.serve_rsp_error.val(),
+                std::array::from_fn(|place| u64::from(reply.response.serve_rsp_data[place].val()) as u32),
             ));
             prop_assert_eq!(found, full);
 
@@ -181,13 +181,13 @@ proptest! {
             let mut draw = Draw(draw);
             let (valid, goes) = (draw.bit(), draw.bit());
             let (id, error, seed) = (draw.number(ENTRY_BITS as u32 + 2), draw.bit(), draw.number(20));
-            (block.cluster_rsp_valid.next, block.goes.next) = (valid, goes);
-            (block.cluster_rsp_id.next, block.cluster_rsp_error.next) = (id.into(), error);
+            (block.response.cluster_rsp_valid.next, block.goes.next) = (valid, goes);
+            (block.response.cluster_rsp_id.next, block.response.cluster_rsp_error.next) = (id.into(), error);
             for place in 0..8 {
-                block.cluster_rsp_data[place].next = u64::from(word(seed, place)).into();
+                block.response.cluster_rsp_data[place].next = u64::from(word(seed, place)).into();
             }
             settled!(block);
-            prop_assert_eq!((block.cluster_rsp_ready.val(), block.full.val()), (held.is_none(), held.is_some()));
+            prop_assert_eq!((block.response.cluster_rsp_ready.val(), block.full.val()), (held.is_none(), held.is_some()));
             if let Some((id, error, seed)) = held {
                 prop_assert_eq!((u64::from(block.mshr.val()), u64::from(block.sector.val())), (id / 4, id % 4));
                 prop_assert_eq!(block.error.val(), error);
