@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lsu_model::diagnostic::{Diagnostic, render};
 use lsu_model::micro_op::MicroOp;
 use lsu_model::ptx::{self, AddressBase, Context, Gate, Lowered, PolicySource, Target, Version};
-use lsu_model::sass::{self, Architecture, Bank, Instruction};
+use lsu_model::sass::{self, Architecture, Bank, Guard, Instruction, PT};
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -209,12 +209,25 @@ fn explain_sass(
         explanation.fields = Some(ldc_fields(ldc));
         if explanation.errors.is_empty() {
             explanation.micro_op = ldc.lower();
+            explanation.operands.extend(guarded_lanes(ldc.guard));
             if let Bank::Uniform(register) = ldc.bank {
                 explanation.notes.push(format!("the bank is known only at run time, from UR{register}"));
             }
         }
     }
     Ok(explanation)
+}
+
+/// The lanes that a guard of SASS lets run, if it is one.
+fn guarded_lanes(guard: Guard) -> Option<String> {
+    match guard {
+        Guard::ALWAYS => None,
+        Guard { predicate: PT, .. } => Some("lanes: none".to_owned()),
+        Guard { predicate, is_negated } => {
+            let condition = if is_negated { "false" } else { "true" };
+            Some(format!("lanes: those whose P{predicate} is {condition}"))
+        }
+    }
 }
 
 /// The explanation as text.
@@ -343,10 +356,14 @@ mod tests {
     #[test]
     fn constant_loads_are_explained_with_their_costs() {
         for (instruction, bank, cycles) in [
-            ("ld.const.u32 %r1, [%rd2];", "Reads bank 3 ", "a pass that hits one cycle."),
-            ("ld.const.v4.b32 {%r1, %r2, %r3, %r4}, [%rd2];", "Reads bank 3 ", "4 cycles, one for each register."),
-            ("ld.const.s8 %rd1, [c0];", "Reads bank 3 ", "2 cycles, one for each register."),
-            ("ld.param.u64 %rd1, [kernel_param_0];", "cfg_param_offset of bank 0", "2 cycles, one for each register."),
+            ("ld.const.u32 %r1, [%rd2];", "Reads bank 3 ", "after 6 cycles, and 1 cycle later"),
+            ("ld.const.v4.b32 {%r1, %r2, %r3, %r4}, [%rd2];", "Reads bank 3 ", "after 9 cycles, and 4 cycles later"),
+            ("ld.const.s8 %rd1, [c0];", "Reads bank 3 ", "after 7 cycles, and 2 cycles later"),
+            (
+                "ld.param.u64 %rd1, [kernel_param_0];",
+                "cfg_param_offset of bank 0",
+                "after 7 cycles, and 2 cycles later",
+            ),
         ] {
             let (text, is_legal) = explained(instruction, "sm_100");
             assert!(is_legal && !text.contains("not served"), "{text}");
@@ -380,6 +397,32 @@ mod tests {
             ("ld.global.cs.u32 %r1, [%rd1];", "fills the L1 as evict-first"),
             ("ld.global.L1::no_allocate.u32 %r1, [%rd1];", "a miss is not kept"),
             ("st.global.L1::no_allocate.u32 [%rd1], %r1;", "A hit in the L1 is updated"),
+            // The read-only cache is the cache of `.nc`.
+            ("ld.global.nc.cg.u32 %r1, [%rd1];", "neither looks up nor fills the read-only cache"),
+            ("ld.global.nc.cs.u32 %r1, [%rd1];", "fills the read-only cache as evict-first"),
+            ("ld.global.nc.L1::evict_last.u32 %r1, [%rd1];", "becomes evict-last in the read-only cache"),
+            ("ld.global.nc.L1::no_allocate.u32 %r1, [%rd1];", "A hit in the read-only cache is served"),
+            // A strong load looks nothing up, so that there is nothing to be marked.
+            ("ld.relaxed.gpu.global.L1::no_allocate.u32 %r1, [%rd1];", "The L1 priority changes nothing"),
+            ("ld.relaxed.gpu.global.L1::evict_last.u32 %r1, [%rd1];", "The L1 priority changes nothing"),
+            ("ld.relaxed.cta.global.L1::evict_last.u32 %r1, [%rd1];", "becomes evict-last in the L1"),
+            // Rules SHARED, FLUSH and RELEASE: other CTAs write shared memory, too.
+            ("ld.acquire.gpu.shared.u32 %r1, [%r2];", "every global line of the L1 is invalidated"),
+            ("ld.acquire.cta.shared.u32 %r1, [%r2];", "as weak"),
+            ("st.release.gpu.shared.u32 [%r2], %r1;", "the warp's earlier accesses come first"),
+            ("ld.relaxed.gpu.shared.u32 %r1, [%r2];", "no stale copies"),
+            // Rule FAULT: these forms are of global memory alone.
+            ("ld.mmio.relaxed.sys.u32 %r1, [%rd1];", "window the operation faults with `illegal_instruction`"),
+            ("ld.v4.u64 {%rd2, %rd3, %rd4, %rd5}, [%rd1];", "window the operation faults with `illegal_instruction`"),
+            ("ld.v2.u64 {%rd2, %rd3}, [%rd1];", "shared inside the shared window"),
+            ("st.param.u32 [%rd1], %r1;", "Nobody can write .param::entry"),
+            ("ld.global.u32 %r1, [%rd1+8];", "from 8 bytes behind the address on"),
+            ("ld.global.u32 %r1, [%rd1+-8];", "from 8 bytes before the address on"),
+            ("LDC R4, c[0x1f][R0];", "Gives 0: there is no bank 31 (LDC-7)"),
+            ("LDC R4, c[0x0][0x2];", "The address is no multiple of 4: the operation faults"),
+            ("LDC.ISL R4, c[0x3][R0];", "without a carry into the bank"),
+            ("LDC.64 R4, c[0x3][R0];", "after 7 cycles, and 2 cycles later for each further 64-byte line"),
+            ("@!P3 LDC R4, c[0x3][R0];", "lanes: those whose P3 is false"),
             ("LDC.ISL R4, c[0xf][0x4];", "Gives 0"),
             ("LDC.ISL R4, c[0xd][0x4];", "Reads bank 13 at the unsigned address 0x4"),
         ] {

@@ -154,3 +154,20 @@ fn report_json(name: &str, text: &str, tally: &Tally) -> Value {
         "findings_left_out": tally.hidden,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of which nothing is understood is not judged, let alone well.
+    #[test]
+    fn what_is_no_listing_is_refused() {
+        let outcome = |text: &str| lint(text, Kind::Sass, ptx::Dialect::Assembler, false).outcome();
+        for text in ["hello world\n", ".version 8.8\n", "{\"name\": \"k\", \"instructions\": []}\n"] {
+            assert_eq!(outcome(text), Outcome::Refused, "{text}");
+        }
+        // A kernel that loads no constant, and a line of a listing.
+        assert_eq!(outcome("\t.target\tsm_90\n        /*0000*/ EXIT ;\n"), Outcome::Well);
+        assert_eq!(outcome("        /*0000*/ LDC R4, c[0x3][R0] ;\n"), Outcome::Well);
+    }
+}

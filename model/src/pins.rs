@@ -64,7 +64,7 @@ bundle! {
         sem: u8 = Codes(&Semantics::CODES);
         /// Scope.
         scope: u8 = Codes(&Scope::CODES);
-        /// Cache operator.
+        /// Cache operator. A load of local memory with cs or lu throws away what it reads, as its last use (rule LAST-USE).
         cop: u8 = Codes(&CacheOperator::CODES);
         /// L1 eviction priority; evict_normal also where none is given.
         l1_evict: u8 = Codes(&L1Eviction::CODES);

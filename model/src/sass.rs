@@ -13,6 +13,6 @@ mod text;
 
 pub use architecture::Architecture;
 pub use encoding::{decode, parse_word};
-pub use instruction::{Bank, Guard, Instruction, Ldc, Uniform, UniformKind};
+pub use instruction::{Bank, Guard, Instruction, Ldc, PT, Uniform, UniformKind};
 pub use listing::{Finding, Listing, lint};
 pub use text::parse;

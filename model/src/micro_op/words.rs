@@ -7,25 +7,24 @@ use super::{
 };
 
 impl MicroOp {
-    /// What the unit will do with this micro-op, one sentence each. Of what this version does not serve the first says so, and the
-    /// others tell what a version that does will do.
+    /// What the unit will do with this micro-op, one sentence each.
     pub fn in_words(&self) -> Vec<String> {
         match self.op {
             Op::Command(command) => vec![command_in_words(command).to_owned()],
             Op::Ldc => self.ldc_in_words(),
             Op::Load | Op::Store => {
-                let mut sentences = Vec::new();
-                if self.not_served().is_some() {
-                    sentences.push(format!(
-                        "This version does not serve .{}: the operation faults with `illegal_instruction`. A version that does will do \
-                         this:",
+                if self.op == Op::Store && self.space.is_constant() {
+                    return vec![format!(
+                        "Nobody can write .{}: the operation faults with `illegal_instruction`.",
                         self.space.name()
-                    ));
+                    )];
                 }
-                sentences.extend([self.access_in_words(), space_in_words(self.space).to_owned()]);
-                sentences.extend(self.lines_in_words());
+                let mut sentences = vec![self.access_in_words(), self.space_in_words().to_owned()];
+                sentences.extend(self.cost_in_words());
                 sentences.extend(self.order_in_words());
-                sentences.extend(self.caches_in_words());
+                sentences.extend(self.operator_in_words());
+                sentences.extend(self.priority_in_words());
+                sentences.extend(self.carried_in_words());
                 sentences
             }
         }
@@ -45,7 +44,8 @@ impl MicroOp {
         let verb = if self.op == Op::Store { "Stores" } else { "Loads" };
         let offset = match self.imm {
             0 => String::new(),
-            imm => format!(" at address {imm:+}"),
+            imm @ 0.. => format!(" from {imm} bytes behind the address on"),
+            imm => format!(" from {} bytes before the address on", imm.unsigned_abs()),
         };
         let mut text = format!("{verb} {elements}{offset} in every active lane.");
         if total > 1 {
@@ -68,27 +68,107 @@ impl MicroOp {
         text
     }
 
-    /// What a load costs in the constant cache, if it goes there.
-    fn lines_in_words(&self) -> Option<String> {
-        if self.op != Op::Load || !self.space.is_constant() {
-            return None;
-        }
-        let cycles = match self.destination_registers() {
-            1 => "one cycle".to_owned(),
-            registers => format!("{registers} cycles, one for each register"),
-        };
-        Some(format!(
-            "Lanes on one 64-byte line are served together; each further line takes another pass, and a pass that hits {cycles}."
-        ))
+    /// Bytes that each lane moves; 0 of a size that is none.
+    fn total(&self) -> u32 {
+        self.size.bytes().unwrap_or(0) * u32::from(self.vec)
     }
 
-    /// Order, scope and the L1.
+    /// Whether the operation lies in memory of the thread alone.
+    fn is_local(&self) -> bool {
+        matches!(self.space, Space::Local | Space::ParamFunc)
+    }
+
+    /// Whether L1 or the read-only cache can hold what the operation reads or writes.
+    fn is_cached(&self) -> bool {
+        matches!(self.space, Space::Generic | Space::Global) || self.is_local()
+    }
+
+    /// The cache that it belongs to.
+    fn cache(&self) -> &'static str {
+        if self.nc { "read-only cache" } else { "L1" }
+    }
+
+    /// Whether a load looks into its cache (the contract's *looked up*).
+    fn is_looked_up(&self) -> bool {
+        let is_weak = match self.sem {
+            Semantics::Weak | Semantics::Release => true,
+            Semantics::Relaxed | Semantics::Acquire => self.scope == Scope::Cta,
+            Semantics::Volatile | Semantics::Mmio | Semantics::MmioAcquire | Semantics::MmioRelease => false,
+        };
+        self.is_local() || (is_weak && !matches!(self.cop, CacheOperator::Cg | CacheOperator::Cv))
+    }
+
+    /// Cycles, counted from the one in which the operation is accepted, where nothing else is in the way.
+    fn cost_in_words(&self) -> Option<String> {
+        let total = u64::from(self.total());
+        if total == 0 || self.sem.is_mmio() {
+            return None;
+        }
+        if self.op == Op::Store {
+            let words = if self.is_local() { total.div_ceil(4) } else { 1 };
+            // A register of each lane carries at most 4 bytes of an element.
+            let registers = u64::from(self.vec) * (total / u64::from(self.vec)).div_ceil(4);
+            let (data, each) = (counted(registers + 1, "cycle"), counted(registers / words, "cycle"));
+            return Some(match self.space {
+                Space::Shared => format!("Its data take {data}, and each pass {each} more."),
+                _ => format!(
+                    "Its data take {data}, and each 32-byte sector that the lanes write {each} more, if memory keeps up."
+                ),
+            });
+        }
+        let registers = u64::from(self.destination_registers());
+        let last_register = |first: u64| counted(first + registers - 1, "cycle");
+        match self.space {
+            Space::Const | Space::ParamEntry => Some(constant_cost(registers)),
+            Space::Shared => {
+                let passes = match total.div_ceil(4) {
+                    1 => String::new(),
+                    words => format!(" Lanes side by side take {words} passes."),
+                };
+                Some(format!(
+                    "The last register comes after {}, and a cycle later for each further pass.{passes}",
+                    last_register(8)
+                ))
+            }
+            Space::SharedCluster => None,
+            Space::Local | Space::ParamFunc => {
+                let words = total.div_ceil(4);
+                // As many passes as there are words, which come while the first registers go.
+                let last = counted((8 + words).max(8 + registers), "cycle");
+                Some(format!(
+                    "In the L1 the last register comes after {last} if all first words lie in one 128-byte line, and {} \
+                     later for each further line.",
+                    counted(words, "cycle")
+                ))
+            }
+            Space::Generic | Space::Global if self.is_looked_up() => {
+                let (last, further) = match (self.nc, total) {
+                    (false, 32) => (last_register(9), 8),
+                    (true, 32) => (last_register(10), 8),
+                    (false, _) => (last_register(9), 1),
+                    (true, _) => (last_register(10), 1),
+                };
+                Some(format!(
+                    "In the {} the last register comes after {last}, and {} later for each further 128-byte line; what is \
+                     not there is fetched by 32-byte sectors.",
+                    self.cache(),
+                    counted(further, "cycle")
+                ))
+            }
+            Space::Generic | Space::Global => {
+                Some("Every 32-byte sector that the lanes need is fetched, each once.".to_owned())
+            }
+        }
+    }
+
+    /// Order and scope.
     fn order_in_words(&self) -> Option<String> {
         if self.nc {
-            return Some(
+            let is_looked_up = self.is_looked_up();
+            return is_looked_up.then(|| {
                 "Looks in the read-only cache, which no store updates and no acquire invalidates; it may be stale."
-                    .to_owned(),
-            );
+                    .to_owned()
+            });
         }
         let has_stale_copies = matches!(self.space, Space::Generic | Space::Global);
         let scope = self.scope.name();
@@ -97,12 +177,21 @@ impl MicroOp {
                 "Weak: may be served from the L1, which does not see other SMs' stores.".to_owned()
             }
             Semantics::Weak => return None,
-            _ if !has_stale_copies => {
+            Semantics::Release => format!("Releases at {scope} scope: the warp's earlier accesses come first."),
+            _ if self.is_local() => "As weak: no other thread sees this space.".to_owned(),
+            _ if self.space.is_constant() => "As weak: nobody writes this space.".to_owned(),
+            Semantics::Relaxed if self.scope == Scope::Cta => "Relaxed inside the CTA: as weak.".to_owned(),
+            Semantics::Acquire if self.scope == Scope::Cta => "Acquires inside the CTA: as weak.".to_owned(),
+            Semantics::Acquire => {
+                let place = if has_stale_copies { "served at the memory side; " } else { "" };
                 format!(
-                    "Ordered at {scope} scope; this space has no stale copies, so only the warp's own order counts."
+                    "Acquires at {scope} scope: {place}when the value returns, every global line of the L1 is invalidated \
+                     before a later load of the warp looks there."
                 )
             }
-            Semantics::Relaxed if self.scope == Scope::Cta => "Relaxed inside the CTA: as weak.".to_owned(),
+            Semantics::Relaxed | Semantics::Volatile if !has_stale_copies => {
+                "As weak: this space has no stale copies, so that only the warp's own order counts.".to_owned()
+            }
             Semantics::Relaxed => {
                 let effect = match self.op {
                     Op::Store => "served at the memory side; sectors that the L1 holds are updated and stay",
@@ -110,12 +199,6 @@ impl MicroOp {
                 };
                 format!("Relaxed at {scope} scope: {effect}.")
             }
-            Semantics::Acquire if self.scope == Scope::Cta => "Acquires inside the CTA: as weak.".to_owned(),
-            Semantics::Acquire => format!(
-                "Acquires at {scope} scope: served at the memory side; when the value returns, every global line of \
-                 the L1 is invalidated before a later load of the warp looks there."
-            ),
-            Semantics::Release => format!("Releases at {scope} scope: the warp's earlier accesses come first."),
             Semantics::Volatile => {
                 "Volatile: as relaxed at system scope, and never merged with another operation.".to_owned()
             }
@@ -136,47 +219,56 @@ impl MicroOp {
         Some(text)
     }
 
-    /// Operator, priorities, prefetch and policy.
-    fn caches_in_words(&self) -> Vec<String> {
-        let mut sentences = Vec::new();
-        let is_local = matches!(self.space, Space::Local | Space::ParamFunc);
-        let is_cached = matches!(self.space, Space::Generic | Space::Global) || is_local;
-        if self.cop != CacheOperator::Default {
-            let effect = match (self.cop, self.op) {
-                _ if !is_cached => "is accepted and changes nothing in this space",
-                (
-                    CacheOperator::Ca | CacheOperator::Cg | CacheOperator::Cv | CacheOperator::Wb | CacheOperator::Wt,
-                    _,
-                ) if is_local => "acts as the default in local memory",
-                (CacheOperator::Ca, _) => "looks up and fills the L1, as the default does",
-                (CacheOperator::Cg, Op::Store) => "drops matching L1 sectors; the data is not kept in the L1",
-                (CacheOperator::Cg, _) => "neither looks up nor fills the L1",
-                (CacheOperator::Cs | CacheOperator::Lu, Op::Load) if is_local => {
-                    "drops the line after the read, without write-back: what it holds is not needed again"
-                }
-                (CacheOperator::Cs, Op::Store) => {
-                    "makes a line that it hits evict-first, and is so marked on the memory port"
-                }
-                (CacheOperator::Cs | CacheOperator::Lu, _) => {
-                    "fills the L1 as evict-first, and is so marked on the memory port"
-                }
-                (CacheOperator::Cv, _) => "drops matching L1 sectors, fetches afresh and keeps nothing",
-                (CacheOperator::Wt, _) => "is marked write-through on the memory port",
-                (CacheOperator::Wb | CacheOperator::Default, _) => "writes as the default does",
-            };
-            sentences.push(format!("The operator .{} {effect}.", self.cop.name()));
-        }
-        let effect = match self.l1_evict {
-            L1Eviction::Normal => None,
-            L1Eviction::Unchanged => Some("A hit changes neither the line's class nor its recency."),
-            L1Eviction::First => Some("The L1 line becomes evict-first."),
-            L1Eviction::Last => Some("The L1 line becomes evict-last."),
-            L1Eviction::NoAllocate if self.op == Op::Store => {
-                Some("A hit in the L1 is updated; neither the line's class nor its recency changes.")
+    /// The cache operator.
+    fn operator_in_words(&self) -> Option<String> {
+        let (is_local, cache) = (self.is_local(), self.cache());
+        let effect = match (self.cop, self.op) {
+            (CacheOperator::Default, _) => return None,
+            _ if !self.is_cached() => "is accepted and changes nothing in this space".to_owned(),
+            (CacheOperator::Cs | CacheOperator::Lu, Op::Load) if is_local => {
+                "drops the line after the read, without write-back: what it holds is not needed again".to_owned()
             }
-            L1Eviction::NoAllocate => Some("A hit in the L1 is served; a miss is not kept."),
+            (CacheOperator::Cs, Op::Store) => {
+                "makes a line that it hits evict-first, and is so marked on the memory port".to_owned()
+            }
+            _ if is_local => "acts as the default in local memory".to_owned(),
+            (CacheOperator::Ca, _) => format!("looks up and fills the {cache}, as the default does"),
+            (CacheOperator::Cg, Op::Store) => "drops matching L1 sectors; the data is not kept in the L1".to_owned(),
+            (CacheOperator::Cg, _) => format!("neither looks up nor fills the {cache}"),
+            (CacheOperator::Cs | CacheOperator::Lu, _) => {
+                format!("fills the {cache} as evict-first, and is so marked on the memory port")
+            }
+            (CacheOperator::Cv, _) => "drops matching L1 sectors, fetches afresh and keeps nothing".to_owned(),
+            (CacheOperator::Wt, _) => "is marked write-through on the memory port".to_owned(),
+            (CacheOperator::Wb, _) => "writes as the default does".to_owned(),
         };
-        sentences.extend(effect.map(str::to_owned));
+        Some(format!("The operator .{} {effect}.", self.cop.name()))
+    }
+
+    /// The priority in L1 or the read-only cache.
+    fn priority_in_words(&self) -> Option<String> {
+        let cache = self.cache();
+        let is_store = self.op == Op::Store;
+        Some(match self.l1_evict {
+            L1Eviction::Normal => return None,
+            _ if !self.is_cached() => "The L1 priority changes nothing in this space.".to_owned(),
+            _ if !is_store && !self.is_looked_up() => {
+                format!("The L1 priority changes nothing, as nothing is kept in the {cache}.")
+            }
+            L1Eviction::Unchanged => "A hit changes neither the line's class nor its recency.".to_owned(),
+            L1Eviction::First if is_store => "A line that it hits in the L1 becomes evict-first.".to_owned(),
+            L1Eviction::Last if is_store => "A line that it hits in the L1 becomes evict-last.".to_owned(),
+            L1Eviction::First => format!("The line becomes evict-first in the {cache}."),
+            L1Eviction::Last => format!("The line becomes evict-last in the {cache}."),
+            L1Eviction::NoAllocate if is_store => {
+                "A hit in the L1 is updated; neither the line's class nor its recency changes.".to_owned()
+            }
+            L1Eviction::NoAllocate => format!("A hit in the {cache} is served; a miss is not kept."),
+        })
+    }
+
+    /// Priority, prefetch and policy of the L2.
+    fn carried_in_words(&self) -> Option<String> {
         let mut carried = Vec::new();
         match self.l2_evict {
             L2Eviction::Normal => {}
@@ -191,10 +283,7 @@ impl MicroOp {
             Some(policy) => carried.push(format!("the cache policy {policy:#x}")),
             None => {}
         }
-        if !carried.is_empty() {
-            sentences.push(format!("Every sector request carries to the L2: {}.", carried.join(", ")));
-        }
-        sentences
+        (!carried.is_empty()).then(|| format!("Every sector request carries to the L2: {}.", carried.join(", ")))
     }
 
     /// An LDC, by its rules.
@@ -207,6 +296,7 @@ impl MicroOp {
             (true, LdcMode::Isl) if bank > 13 => {
                 format!("Gives 0: in this mode there is no bank above 13, and it names bank {bank} (LDC-6).")
             }
+            (true, _) | (_, LdcMode::Ia) if bank > 17 => format!("Gives 0: there is no bank {bank} (LDC-7)."),
             (true, _) => format!("Reads bank {bank} at the unsigned address {imm:#x}, whatever the mode (LDC-1)."),
             (_, LdcMode::Ia) => format!("Reads bank {bank} at Ra{imm:+}, all 32 bits (LDC-3)."),
             (_, LdcMode::Il) => {
@@ -218,7 +308,10 @@ impl MicroOp {
                 )
             }
             (_, LdcMode::Isl) => {
-                format!("Reads bank {bank} + (Ra >> 16) at (Ra & 0xffff){imm:+}; a bank above 13 gives 0 (LDC-6).")
+                format!(
+                    "Reads bank {bank} + (Ra >> 16) at (Ra & 0xffff){imm:+}, without a carry into the bank; a bank above 13 \
+                     gives 0 (LDC-6)."
+                )
             }
         };
         let extension = match (bytes, self.sign) {
@@ -239,52 +332,77 @@ impl MicroOp {
             );
         }
         sentences.push(
-            "Beyond the bank's size, in a bank without a valid entry, or in a bank of 18 or more (in compute mode 8) \
-             the result is 0 (LDC-7, LDC-8)."
+            "Beyond the bank's size, in a bank without a valid entry, or in a bank of 18 or more the result is 0; in compute mode in one \
+             of 8 or more, too, which NVIDIA leaves open: `status_ldc_unpredictable` says so (LDC-7, LDC-8)."
                 .to_owned(),
         );
-        if bytes > 1 {
+        if self.ra_is_rz && !self.imm.unsigned_abs().is_multiple_of(bytes) {
+            sentences.push(format!(
+                "The address is no multiple of {bytes}: the operation faults with `misaligned_address` (LDC-9)."
+            ));
+        } else if bytes > 1 && !self.ra_is_rz {
             sentences
                 .push(format!("An address that is no multiple of {bytes} faults with `misaligned_address` (LDC-9)."));
         }
-        sentences.push(
-            "Lanes on one 64-byte line are served together; each further line takes another pass (LDC-14).".to_owned(),
-        );
+        sentences.push(format!(
+            "Lanes on one 64-byte line are served together; each further line takes another pass (LDC-14). {}",
+            constant_cost(if bytes == 8 { 2 } else { 1 })
+        ));
         sentences
     }
 }
 
-/// Where the address leads.
-fn space_in_words(space: Space) -> &'static str {
-    match space {
-        Space::Generic => {
-            "Each lane's address decides the space: shared inside the shared window, local inside the local one; inside the constant or \
-             the parameter window a load reads bank 3 or bank 0 as global memory, out of range beyond the bank, and a store faults with \
-             `illegal_instruction`; global elsewhere."
-        }
-        Space::Global => "The address is global.",
-        Space::Shared => {
-            "The address lies in the own CTA's shared memory, else it is out of range; lanes that need different words of one bank are \
-             served one after the other."
-        }
-        Space::SharedCluster => {
-            "The address lies in the shared memory of the CTA whose rank its bits 31 to 24 name, else it is out of range; another CTA's \
-             is asked for by the cluster port, a 32-byte sector at a time, and is never cached."
-        }
-        Space::Local => {
-            "The address lies in the thread's own local memory, else it is out of range; its words of 4 bytes lie in memory beside \
-             those of the other lanes, so that equal offsets coalesce, and are served one after the other."
-        }
-        Space::Const => "Reads bank 3 through the constant cache; beyond the bank the value is 0.",
-        Space::ParamEntry => {
-            "Reads the kernel's parameters, which begin at cfg_param_offset of bank 0, through the constant cache; beyond the bank the \
-             value is 0."
-        }
-        Space::ParamFunc => {
-            "The address lies in a device function's parameters, which are the thread's own local memory, else it is out of range; \
-             its words of 4 bytes are served one after the other."
+impl MicroOp {
+    /// Where the address leads.
+    fn space_in_words(&self) -> &'static str {
+        match self.space {
+            Space::Generic if self.nc || self.sem.is_mmio() || self.total() == 32 => {
+                "Each lane's address is global; in the shared, the local, the constant or the parameter window the operation faults with \
+                 `illegal_instruction`."
+            }
+            Space::Generic => {
+                "Each lane's address decides the space: shared inside the shared window, local inside the local one; inside the constant or \
+                 the parameter window a load reads bank 3 or bank 0 as global memory, out of range beyond the bank, and a store faults with \
+                 `illegal_instruction`; global elsewhere."
+            }
+            Space::Global => "The address is global.",
+            Space::Shared => {
+                "The address lies in the own CTA's shared memory, else it is out of range; lanes that need different words of one bank are \
+                 served one after the other."
+            }
+            Space::SharedCluster => {
+                "The address lies in the shared memory of the CTA whose rank its bits 31 to 24 name, else it is out of range; another CTA's \
+                 is asked for by the cluster port, a 32-byte sector at a time, and is never cached."
+            }
+            Space::Local => {
+                "The address lies in the thread's own local memory, else it is out of range; its words of 4 bytes lie in memory beside \
+                 those of the other lanes, so that equal offsets coalesce, and are served one after the other."
+            }
+            Space::Const => "Reads bank 3 through the constant cache; beyond the bank the value is 0.",
+            Space::ParamEntry => {
+                "Reads the kernel's parameters, which begin at cfg_param_offset of bank 0, through the constant cache; beyond the bank the \
+                 value is 0."
+            }
+            Space::ParamFunc => {
+                "The address lies in a device function's parameters, which are the thread's own local memory, else it is out of range; \
+                 its words of 4 bytes are served one after the other."
+            }
         }
     }
+}
+
+/// `count` things.
+fn counted(count: u64, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+/// What a load of the constant cache costs.
+fn constant_cost(registers: u64) -> String {
+    format!(
+        "If all hits the last register comes after {}, and {} later for each further 64-byte line.",
+        counted(5 + registers, "cycle"),
+        counted(registers, "cycle")
+    )
 }
 
 /// What a command does.

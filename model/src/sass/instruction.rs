@@ -9,7 +9,7 @@ use crate::pins::RZ;
 use super::Architecture;
 
 /// The predicate that is always true.
-const PT: u8 = 7;
+pub const PT: u8 = 7;
 
 /// Guard predicate of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

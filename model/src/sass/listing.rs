@@ -91,6 +91,14 @@ pub fn lint(text: &str) -> Listing {
             }
         }
     }
+    if architecture.is_none() && listing.findings.is_empty() {
+        let message = "this is no listing: no line names an architecture, and none is a constant load";
+        listing.remarks.push(
+            Diagnostic::error("sass-listing", 0..text.lines().next().map_or(0, str::len), message).with_help(
+                "give the plain output of nvdisasm or `cuobjdump -sass`, with its header, such as `.target sm_90`",
+            ),
+        );
+    }
     listing
 }
 
