@@ -21,10 +21,20 @@ const RECIPE: &str = "7";
 
 /// Verilator's switches for every model, the same for every version.
 ///
-/// Warnings are not errors: a foreign `--dut` file need not be clean; but see [`UNDRIVEN`]. Delays are ignored, assertions are
-/// on, and no width is too great for a wave or for toggle coverage (the default leaves out what is wider than 256 bits).
-const SWITCHES: &[&str] =
-    &["--cc", "--prefix", "Vtop", "-Wno-fatal", "-Wwarn-UNDRIVEN", "--no-timing", "--assert", "--x-assign", "fast"];
+/// Warnings are not errors: a foreign `--dut` file need not be clean; but see [`UNDRIVEN`], and of two modules of one name only the first
+/// would be looked at. Delays are ignored, assertions are on, and no width is too great for a wave or for toggle coverage (the default leaves out what is wider than 256 bits).
+const SWITCHES: &[&str] = &[
+    "--cc",
+    "--prefix",
+    "Vtop",
+    "-Wno-fatal",
+    "-Wwarn-UNDRIVEN",
+    "-Werror-MODDUP",
+    "--no-timing",
+    "--assert",
+    "--x-assign",
+    "fast",
+];
 
 /// How Verilator begins to tell of a signal to which combinational logic leads back.
 const LOOPING: &str = "UNOPTFLAT: ";
@@ -33,6 +43,9 @@ const LOOPING: &str = "UNOPTFLAT: ";
 /// that a check would prove nothing. It says so of single bits in other words, and netlists have such, which lead nowhere.
 const UNDRIVEN: &str = "UNDRIVEN: ";
 const UNDRIVEN_WHOLE: &str = "Signal is not driven";
+
+/// How Verilog includes a file.
+const INCLUDE: &str = "`include";
 
 /// Widest signal in waves and toggle coverage, in bits.
 const WIDEST: &str = "65536";
@@ -292,12 +305,30 @@ impl Build {
         }
         let list = generated.join("Vtop__verFiles.dat");
         let list_text = fs::read_to_string(&list).map_err(|source| Error::cache("read", &list, source))?;
-        let files = files_read(&list_text)
+        let files: Vec<PathBuf> = files_read(&list_text)
             .map(absolute)
             .filter(|path| path.is_file() && !path.starts_with(toolchain.verilator.root()))
             .filter(|path| path != toolchain.verilator.binary())
             .collect();
+        if let Some(file) = self.found_by_name(&files) {
+            return Err(Error::FoundByName { top: self.top.clone(), file });
+        }
         Ok((files, named_signals(&said, LOOPING, "")))
+    }
+
+    /// A file among those `read` that nobody has named: Verilator looks for a module that is missing in files of its name, in whichever
+    /// folder it happens to run.
+    fn found_by_name(&self, read: &[PathBuf]) -> Option<PathBuf> {
+        let Source::Files(named) = &self.source else { return None };
+        // Arguments say where to look, and a file may include others.
+        let texts = || named.iter().filter_map(|path| fs::read(path).ok());
+        let is_open = !self.extra.iter().all(|argument| argument.starts_with("+define+"))
+            || texts().any(|text| String::from_utf8_lossy(&text).contains(INCLUDE));
+        let is_named = |path: &PathBuf| {
+            let real = path.canonicalize().ok();
+            named.iter().any(|named| named.canonicalize().ok() == real)
+        };
+        if is_open { None } else { read.iter().find(|path| !is_named(path)).cloned() }
     }
 
     /// The object files of Verilator's run-time library for this kind of model: an entry of its own in the cache,

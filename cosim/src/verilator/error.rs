@@ -149,6 +149,17 @@ pub enum Error {
         /// Verilator's own words, with file, line and column.
         message: String,
     },
+    /// A module is in a file that nobody has named.
+    #[error(
+        "a module that top module `{top}` needs is not in its Verilog: Verilator found one in {}, by its name\n  put it into the \
+         same file, or include that file with `include", .file.display()
+    )]
+    FoundByName {
+        /// The top module asked for.
+        top: String,
+        /// Where it is.
+        file: PathBuf,
+    },
     /// A signal is used and nothing drives it.
     #[error(
         "top module `{top}` uses what nothing drives, which is 0 in Verilator and need not be in hardware: {signals}\n  assign it, or remove it"
@@ -229,6 +240,7 @@ impl Error {
             self,
             Error::Source { .. }
                 | Error::Verilog { .. }
+                | Error::FoundByName { .. }
                 | Error::Undriven { .. }
                 | Error::UnsupportedPort { .. }
                 | Error::PortMismatch { .. }

@@ -127,6 +127,23 @@ fn exit_statuses_follow_the_contract() {
 
 /// Results are those of one Verilog, which a file that includes others does not tell; and a place that there is not is told before hours are
 /// spent.
+/// Whether a module is checked may not hang on what else lies in the folder: results are kept by the one file that is named.
+#[test]
+fn a_module_in_a_file_that_nobody_names_is_refused() {
+    let verilog =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../hdl/verilog/lsu_tiny4.v")).expect("kept");
+    let begin = verilog.find("\nmodule lsu_sticky").expect("a block") + 1;
+    let end = begin + verilog[begin..].find("endmodule").expect("its end") + "endmodule".len();
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).expect("writable");
+    write("lsu_sticky.v", verilog[begin..end].to_owned());
+    write("rest.v", format!("{}{}", &verilog[..begin], &verilog[end..]));
+    let output = lsu(folder.path(), &["check", "--preset", "tiny4", "--cases", "1", "--dut", "rest.v"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("lsu_sticky.v") && message.contains("put it into the same file"), "{message}");
+}
+
 #[test]
 fn results_that_cannot_be_kept_are_refused_at_once() {
     let folder = tempfile::tempdir().expect("a folder");

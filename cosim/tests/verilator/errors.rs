@@ -186,6 +186,15 @@ fn a_missing_top_is_an_error() {
 }
 
 #[test]
+fn two_modules_of_one_name_are_refused() {
+    let message = verilog_error(
+        "module top (input wire a, output wire q); assign q = a; endmodule\n\
+         module top (input wire a, output wire q); assign q = ~a; endmodule\n",
+    );
+    assert!(message.contains("Duplicate declaration of module: 'top'"), "{message}");
+}
+
+#[test]
 fn warnings_do_not_fail_a_foreign_file() {
     // A width that does not fit and a latch: both are warnings.
     let text = "module top (input wire [7:0] a, input wire e, output reg [3:0] q); always @* if (e) q = a; endmodule";
