@@ -1,19 +1,28 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the work is asked to end and keeps what it has found; programs that it has started are
-//! ended at once. A second signal before the work has ended ends the process.
+//! ended at once. A second signal before the work has ended ends the process, and so does work that does not come back: Verilog may
+//! hold a loop without an end.
 
 use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use nix::sys::signal::{SigHandler, Signal, killpg, signal};
 use nix::unistd::Pid;
 
+use crate::output;
 use crate::status::Status;
+
+/// How long work may go on behind a signal. It looks for one every few cycles, and between programs.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A signal has come and the work has not ended yet.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+
+/// How many signals have asked the work to end.
+static REQUESTS: AtomicUsize = AtomicUsize::new(0);
 
 /// Process groups of the programs that run now.
 static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
@@ -28,11 +37,25 @@ pub fn listen() {
             std::process::exit(Status::Interrupted as i32);
         }
         running().iter().for_each(|group| end(*group));
+        let request = REQUESTS.fetch_add(1, Ordering::SeqCst) + 1;
+        std::thread::spawn(move || end_what_does_not(request));
     });
     // Whoever started this with nohup wants it to outlive its terminal.
     if matches!(hang_up, Ok(SigHandler::SigIgn)) {
         // SAFETY: as above.
         let _ = unsafe { signal(Signal::SIGHUP, SigHandler::SigIgn) };
+    }
+}
+
+/// Ends the process where the work goes on long after the signal with this number.
+fn end_what_does_not(request: usize) {
+    std::thread::sleep(PATIENCE);
+    if is_requested() && REQUESTS.load(Ordering::SeqCst) == request {
+        output::message_line(format_args!(
+            "lsu: what runs has not come back for {} seconds since the signal, as Verilog with an endless loop does not; ended as it is",
+            PATIENCE.as_secs()
+        ));
+        std::process::exit(Status::Interrupted as i32);
     }
 }
 

@@ -115,6 +115,11 @@ impl Observer for TransactionRing<'_> {
     fn cycle(&mut self, view: &CycleView<'_>) {
         let (inputs, outputs): (&Inputs, &Outputs) = (view.inputs, view.outputs);
         let (finished, unit) = (view.finished, view.sm as usize);
+        // The first cycle of all is one of reset, too.
+        if inputs.reset && view.cycle > 0 {
+            let memory = if inputs.reset_memory { " with rst_mem" } else { "" };
+            self.push(view, None, format!("reset{memory}"));
+        }
         if inputs.mem_rsp_valid && outputs.mem_rsp_ready {
             let error = if inputs.mem_rsp.error { " error" } else { "" };
             let op = self.flights[unit].requests.remove(&inputs.mem_rsp.id).flatten();
