@@ -339,6 +339,25 @@ fn every_command_is_one() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// A check that a page shows with what it prints, prints that, but for the time that it takes. The model alone has the same cycles.
+#[test]
+fn a_check_comes_to_what_its_page_says() {
+    let folder = workshop("checks");
+    let without_time = |line: &str| line.split(" (").next().unwrap_or(line).to_owned();
+    let mut count = 0;
+    for page in pages() {
+        let lines: Vec<&str> = page.text.lines().collect();
+        for pair in lines.windows(2).filter(|pair| pair[1].contains(", 0 mismatches (")) {
+            let Some(command) = pair[0].strip_prefix("$ ") else { continue };
+            let output = shell(&folder, &format!("{command} --engine model"));
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(without_time(said.trim_end()), without_time(pair[1]), "{}: {command}", page.name);
+            count += 1;
+        }
+    }
+    assert!(count > 0, "the first page shows a check");
+}
+
 /// The commands of the prose are run apart from each other, so each once.
 #[test]
 fn short_commands_of_the_prose_run() {

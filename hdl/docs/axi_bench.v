@@ -4,6 +4,8 @@
 //
 //   iverilog -g2005 -o bench hdl/docs/axi_bench.v hdl/verilog/lsu_axi_fpga8.v hdl/verilog/lsu_fpga8.v && vvp bench
 //
+//   verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -o bench hdl/docs/axi_bench.v hdl/verilog/lsu_axi_fpga8.v hdl/verilog/lsu_fpga8.v && obj_dir/bench
+//
 // It ends with "passed", or with the first thing that is wrong.
 `timescale 1ns / 1ps
 module axi_bench;
@@ -17,6 +19,10 @@ module axi_bench;
     always #5 clk = !clk;
     reg rst = 1, rst_mem = 1;
     integer seed = 1;
+
+    function [31:0] dice(input unused);
+        dice = $random(seed);
+    endfunction
 
     task check(input what, input [511:0] name);
         if (what !== 1'b1) begin
@@ -113,9 +119,9 @@ module axi_bench;
         for (i = 0; i < 256; i = i + 1) {reads[i], writes[i]} = 0;
     end
     always @(posedge clk) begin
-        arready <= $random(seed);
-        awready <= ($random(seed) & 1) && address_count < 2;
-        wready <= ($random(seed) & 1) && beat_count < 2;
+        arready <= dice(0);
+        awready <= (dice(0) & 1) && address_count < 2;
+        wready <= (dice(0) & 1) && beat_count < 2;
         if (rst && rst_mem) begin
             for (i = 0; i < 256; i = i + 1) {reads[i], writes[i]} = 0;
             {address_count, beat_count} = 0;
@@ -156,9 +162,9 @@ module axi_bench;
                 beat_count = beat_count - 1;
             end
             // From a place by chance on, the first that waits.
-            turn = $random(seed) & 255;
+            turn = dice(0) & 255;
             for (i = 0; i < 256 && !reads[(turn + i) & 255]; i = i + 1);
-            if (i < 256 && (!rvalid || rready) && ($random(seed) & 3) == 0) begin
+            if (i < 256 && (!rvalid || rready) && (dice(0) & 3) == 0) begin
                 turn = (turn + i) & 255;
                 reads[turn] = 0;
                 rvalid <= 1;
@@ -166,9 +172,9 @@ module axi_bench;
                 rresp <= read_at[turn] >= NOWHERE ? 2 : 0;
                 rdata <= read_at[turn] >= DEVICE ? {8{32'hde00_0000 | read_at[turn][15:0]}} : sectors[read_at[turn] / 32];
             end
-            turn = $random(seed) & 255;
+            turn = dice(0) & 255;
             for (i = 0; i < 256 && !writes[(turn + i) & 255]; i = i + 1);
-            if (i < 256 && (!bvalid || bready) && ($random(seed) & 3) == 0) begin
+            if (i < 256 && (!bvalid || bready) && (dice(0) & 3) == 0) begin
                 turn = (turn + i) & 255;
                 writes[turn] = 0;
                 bvalid <= 1;
@@ -293,7 +299,7 @@ module axi_bench;
             stride = round % 3 == 0 ? 4 : round % 3 == 1 ? 16 : 36;
             for (number = 0; number < FLIGHT; number = number + 1) begin
                 base[number] = 32'h1000 + 512 * ((number + round * 5) % 56) + 32 * (round % 4);
-                for (lane = 0; lane < 8; lane = lane + 1) stored[number][32 * lane +: 32] = $random(seed);
+                for (lane = 0; lane < 8; lane = lane + 1) stored[number][32 * lane +: 32] = dice(0);
                 addresses_of(number);
                 request(number, 1, stored[number]);
             end
