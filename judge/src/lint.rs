@@ -53,7 +53,7 @@ pub struct Judgement {
 pub fn lint(text: &str, kind: Kind, dialect: ptx::Dialect, with_unit: bool) -> Judgement {
     let (tally, is_broken) = match kind {
         Kind::Ptx => tally_ptx(text, dialect, with_unit),
-        Kind::Sass => tally_sass(text),
+        Kind::Sass => tally_sass(text, with_unit),
     };
     Judgement { kind, with_unit, is_broken, tally }
 }
@@ -113,14 +113,22 @@ fn tally_ptx(text: &str, dialect: ptx::Dialect, with_unit: bool) -> (Tally, bool
 }
 
 /// Judges a SASS listing; the second value says whether the listing itself is broken.
-fn tally_sass(text: &str) -> (Tally, bool) {
+fn tally_sass(text: &str, with_unit: bool) -> (Tally, bool) {
     let mut tally = Tally::default();
     let listing = sass::lint(text);
     let is_broken = listing.remarks.iter().any(Diagnostic::is_error);
     listing.remarks.into_iter().for_each(|remark| tally.keep(remark));
     for finding in listing.findings {
         match finding.refusal {
-            None => tally.accepted += 1,
+            None => {
+                tally.accepted += 1;
+                if let Some(reason) = finding.not_served {
+                    tally.not_served += 1;
+                    if with_unit {
+                        tally.keep(reason);
+                    }
+                }
+            }
             Some(refusal) => {
                 tally.refused += 1;
                 tally.keep(refusal);
@@ -158,6 +166,17 @@ fn report_json(name: &str, text: &str, tally: &Tally) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every compiled kernel loads its constants through the uniform datapath, too: legal, as NVIDIA's tools wrote it, and not the unit's.
+    #[test]
+    fn a_uniform_load_is_legal_and_not_served() {
+        let text = "\t.target\tsm_90\n        /*0000*/ ULDC.64 UR4, c[0x0][0x208] ;\n        /*0010*/ LDC R1, c[0x0][0x28] ;\n";
+        let judged = |with_unit| lint(text, Kind::Sass, ptx::Dialect::Assembler, with_unit);
+        assert_eq!((judged(false).outcome(), judged(true).outcome()), (Outcome::Well, Outcome::Refused));
+        let json = judged(true).json("a.sass", text);
+        assert_eq!((&json["accepted"], &json["served"], &json["refused"]), (&json!(2), &json!(1), &json!(0)));
+        assert_eq!(json["findings"][0]["rule"], "outside-unit");
+    }
 
     /// A file of which nothing is understood is not judged, let alone well.
     #[test]

@@ -18,6 +18,8 @@ pub struct Finding {
     pub instruction: Option<Instruction>,
     /// Why it is refused; `None` where it is accepted.
     pub refusal: Option<Diagnostic>,
+    /// Why this version of the unit does not serve it, though it is accepted.
+    pub not_served: Option<Diagnostic>,
 }
 
 /// What a listing holds.
@@ -75,12 +77,22 @@ pub fn lint(text: &str) -> Listing {
         match parse(&line[range.clone()], judged_for) {
             Err(refusal) => {
                 let refusal = Some(refusal.shifted(span.start));
-                listing.findings.push(Finding { span, instruction: None, refusal });
+                listing.findings.push(Finding { span, instruction: None, refusal, not_served: None });
             }
             Ok(instruction) => {
-                let refusal = instruction.check(span.clone()).err();
+                let objection = instruction.check(span.clone()).err();
+                // A load of the uniform datapath is one of the machine's, if not of the unit's.
+                let (not_served, refusal) = match instruction {
+                    Instruction::Uniform(_) => (objection, None),
+                    Instruction::Ldc(_) => (None, objection),
+                };
                 let is_accepted = refusal.is_none();
-                listing.findings.push(Finding { span: span.clone(), instruction: Some(instruction), refusal });
+                listing.findings.push(Finding {
+                    span: span.clone(),
+                    instruction: Some(instruction),
+                    refusal,
+                    not_served,
+                });
                 if let (Some(low), Some(architecture), true) = (words.first(), architecture, is_accepted) {
                     if architecture.is_short_word() {
                         compare(&mut listing, span, instruction, u128::from(*low), architecture);
