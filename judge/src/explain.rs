@@ -174,11 +174,13 @@ fn operands(lowered: &Lowered) -> Vec<String> {
         Some(PolicySource::Immediate(value)) => operands.push(format!("policy: {value:#x}")),
         None => {}
     }
-    if let Some(guard) = &lowered.guard {
-        let condition = if guard.is_negated { "false" } else { "true" };
-        operands.push(format!("lanes: those whose {} is {condition}", guard.name));
-    }
+    operands.extend(lowered.guard.as_ref().map(|guard| lanes_where(&guard.name, guard.is_negated)));
     operands
+}
+
+/// The lanes that a guard lets run.
+fn lanes_where(predicate: &str, is_negated: bool) -> String {
+    format!("lanes: those whose {predicate} is {}", !is_negated)
 }
 
 /// Explains SASS that `read` reads for the architecture.
@@ -223,10 +225,7 @@ fn guarded_lanes(guard: Guard) -> Option<String> {
     match guard {
         Guard::ALWAYS => None,
         Guard { predicate: PT, .. } => Some("lanes: none".to_owned()),
-        Guard { predicate, is_negated } => {
-            let condition = if is_negated { "false" } else { "true" };
-            Some(format!("lanes: those whose P{predicate} is {condition}"))
-        }
+        Guard { predicate, is_negated } => Some(lanes_where(&format!("P{predicate}"), is_negated)),
     }
 }
 

@@ -22,6 +22,12 @@ struct Tally {
 }
 
 impl Tally {
+    /// Counts what is legal and not served, where there is a `reason` for it, which is shown with `--unit`.
+    fn count_not_served(&mut self, reason: Option<Diagnostic>, with_unit: bool) {
+        self.not_served += usize::from(reason.is_some());
+        reason.into_iter().filter(|_| with_unit).for_each(|reason| self.keep(reason));
+    }
+
     /// Keeps a diagnostic to show, or counts it.
     fn keep(&mut self, diagnostic: Diagnostic) {
         if !diagnostic.is_error() {
@@ -97,12 +103,7 @@ fn tally_ptx(text: &str, dialect: ptx::Dialect, with_unit: bool) -> (Tally, bool
         } else {
             tally.refused += 1
         }
-        if let Some(reason) = judged.not_served {
-            tally.not_served += 1;
-            if with_unit {
-                tally.keep(reason);
-            }
-        }
+        tally.count_not_served(judged.not_served, with_unit);
         // The first error decides; the others most often say the same again.
         judged.verdict.errors.into_iter().take(1).chain(judged.verdict.warnings).for_each(|one| tally.keep(one));
     });
@@ -122,12 +123,7 @@ fn tally_sass(text: &str, with_unit: bool) -> (Tally, bool) {
         match finding.refusal {
             None => {
                 tally.accepted += 1;
-                if let Some(reason) = finding.not_served {
-                    tally.not_served += 1;
-                    if with_unit {
-                        tally.keep(reason);
-                    }
-                }
+                tally.count_not_served(finding.not_served, with_unit);
             }
             Some(refusal) => {
                 tally.refused += 1;

@@ -22,7 +22,8 @@ const RECIPE: &str = "7";
 /// Verilator's switches for every model, the same for every version.
 ///
 /// Warnings are not errors: a foreign `--dut` file need not be clean; but see [`UNDRIVEN`], and of two modules of one name only the first
-/// would be looked at. Delays are ignored, assertions are on, and no width is too great for a wave or for toggle coverage (the default leaves out what is wider than 256 bits).
+/// would be looked at. Delays are ignored, assertions are on, and no width is too great for a wave or for toggle coverage (the default
+/// leaves out what is wider than 256 bits).
 const SWITCHES: &[&str] = &[
     "--cc",
     "--prefix",
@@ -320,15 +321,16 @@ impl Build {
     /// folder it happens to run.
     fn found_by_name(&self, read: &[PathBuf]) -> Option<PathBuf> {
         let Source::Files(named) = &self.source else { return None };
-        // Arguments say where to look, and a file may include others.
-        let texts = || named.iter().filter_map(|path| fs::read(path).ok());
-        let is_open = !self.extra.iter().all(|argument| argument.starts_with("+define+"))
-            || texts().any(|text| String::from_utf8_lossy(&text).contains(INCLUDE));
         let is_named = |path: &PathBuf| {
             let real = path.canonicalize().ok();
             named.iter().any(|named| named.canonicalize().ok() == real)
         };
-        if is_open { None } else { read.iter().find(|path| !is_named(path)).cloned() }
+        let found = read.iter().find(|path| !is_named(path))?;
+        // Arguments may say where to look, and a file may include others.
+        let includes =
+            |path: &PathBuf| fs::read(path).is_ok_and(|text| String::from_utf8_lossy(&text).contains(INCLUDE));
+        let is_open = !self.extra.iter().all(|argument| argument.starts_with("+define+")) || named.iter().any(includes);
+        (!is_open).then(|| found.clone())
     }
 
     /// The object files of Verilator's run-time library for this kind of model: an entry of its own in the cache,

@@ -35,12 +35,11 @@ impl MicroOp {
         let Some(bytes) = self.size.bytes() else {
             return "The size is illegal: the operation faults with `illegal_instruction`.".to_owned();
         };
-        let elements = match (self.vec, bytes) {
-            (1, 1) => "1 byte".to_owned(),
-            (1, _) => format!("{bytes} bytes"),
-            (vec, _) => format!("{vec} elements of {bytes} bytes"),
+        let elements = match self.vec {
+            1 => counted(bytes, "byte"),
+            vec => format!("{vec} elements of {}", counted(bytes, "byte")),
         };
-        let total = bytes * u32::from(self.vec);
+        let total = self.total();
         let verb = if self.op == Op::Store { "Stores" } else { "Loads" };
         let offset = match self.imm {
             0 => String::new(),
@@ -100,14 +99,16 @@ impl MicroOp {
 
     /// Cycles, counted from the one in which the operation is accepted, where nothing else is in the way.
     fn cost_in_words(&self) -> Option<String> {
-        let total = u64::from(self.total());
-        if total == 0 || self.sem.is_mmio() {
+        let bytes = self.size.bytes()?;
+        if self.sem.is_mmio() || self.space == Space::SharedCluster {
             return None;
         }
+        let total = self.total();
+        let words = total.div_ceil(4);
         if self.op == Op::Store {
-            let words = if self.is_local() { total.div_ceil(4) } else { 1 };
             // A register of each lane carries at most 4 bytes of an element.
-            let registers = u64::from(self.vec) * (total / u64::from(self.vec)).div_ceil(4);
+            let registers = u32::from(self.vec) * bytes.div_ceil(4);
+            let words = if self.is_local() { words } else { 1 };
             let (data, each) = (counted(registers + 1, "cycle"), counted(registers / words, "cycle"));
             return Some(match self.space {
                 Space::Shared => format!("Its data take {data}, and each pass {each} more."),
@@ -116,25 +117,23 @@ impl MicroOp {
                 ),
             });
         }
-        let registers = u64::from(self.destination_registers());
-        let last_register = |first: u64| counted(first + registers - 1, "cycle");
+        let registers = self.destination_registers();
         match self.space {
             Space::Const | Space::ParamEntry => Some(constant_cost(registers)),
             Space::Shared => {
-                let passes = match total.div_ceil(4) {
+                let passes = match words {
                     1 => String::new(),
                     words => format!(" Lanes side by side take {words} passes."),
                 };
                 Some(format!(
                     "The last register comes after {}, and a cycle later for each further pass.{passes}",
-                    last_register(8)
+                    counted(7 + registers, "cycle")
                 ))
             }
             Space::SharedCluster => None,
             Space::Local | Space::ParamFunc => {
-                let words = total.div_ceil(4);
                 // As many passes as there are words, which come while the first registers go.
-                let last = counted((8 + words).max(8 + registers), "cycle");
+                let last = counted(8 + words.max(registers), "cycle");
                 Some(format!(
                     "In the L1 the last register comes after {last} if all first words lie in one 128-byte line, and {} \
                      later for each further line.",
@@ -142,16 +141,14 @@ impl MicroOp {
                 ))
             }
             Space::Generic | Space::Global if self.is_looked_up() => {
-                let (last, further) = match (self.nc, total) {
-                    (false, 32) => (last_register(9), 8),
-                    (true, 32) => (last_register(10), 8),
-                    (false, _) => (last_register(9), 1),
-                    (true, _) => (last_register(10), 1),
-                };
+                let first = if self.nc { 10 } else { 9 };
+                // Two reads of 16 bytes a lane, which no other line's join.
+                let further = if total == 32 { registers } else { 1 };
                 Some(format!(
-                    "In the {} the last register comes after {last}, and {} later for each further 128-byte line; what is \
-                     not there is fetched by 32-byte sectors.",
+                    "In the {} the last register comes after {}, and {} later for each further 128-byte line; what is not \
+                     there is fetched by 32-byte sectors.",
                     self.cache(),
+                    counted(first + registers - 1, "cycle"),
                     counted(further, "cycle")
                 ))
             }
@@ -319,13 +316,12 @@ impl MicroOp {
             (1 | 2, false) => " and zero-extends them to 32 bits (LDC-12)",
             _ => "",
         };
-        let count = if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") };
         let destination = match (self.rd, bytes) {
             (RZ, _) => "the result is discarded".to_owned(),
             (rd, 8) => format!("the result goes to R{rd} and R{}", u16::from(rd) + 1),
             (rd, _) => format!("the result goes to R{rd}"),
         };
-        let mut sentences = vec![place, format!("Takes {count}{extension}; {destination}.")];
+        let mut sentences = vec![place, format!("Takes {}{extension}; {destination}.", counted(bytes, "byte"))];
         if bytes == 8 && self.rd != RZ && (self.rd % 2 == 1 || self.rd == 254) {
             sentences.push(
                 "The register pair is misaligned: the operation faults with `misaligned_register` (LDC-10).".to_owned(),
@@ -350,9 +346,7 @@ impl MicroOp {
         ));
         sentences
     }
-}
 
-impl MicroOp {
     /// Where the address leads.
     fn space_in_words(&self) -> &'static str {
         match self.space {
@@ -392,12 +386,12 @@ impl MicroOp {
 }
 
 /// `count` things.
-fn counted(count: u64, thing: &str) -> String {
+fn counted(count: u32, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
 /// What a load of the constant cache costs.
-fn constant_cost(registers: u64) -> String {
+fn constant_cost(registers: u32) -> String {
     format!(
         "If all hits the last register comes after {}, and {} later for each further 64-byte line.",
         counted(5 + registers, "cycle"),
