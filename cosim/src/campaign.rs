@@ -119,6 +119,9 @@ pub struct Findings {
     pub coverage: Value,
     /// Where a failing program is saved, of several shards the first one's.
     pub repro: Option<String>,
+    /// What fails in it, as the first line of its report says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
     /// The shards, in ascending order.
     pub shards: Vec<ShardProgress>,
     /// Of one shard of `lsu cover`: where it would go on.
@@ -169,6 +172,7 @@ impl Findings {
         self.cycles_per_second = rate(self.cycles, self.seconds);
         self.jobs = later.jobs;
         self.repro = later.repro;
+        self.failure = later.failure;
         self.shards = later.shards;
         Ok(())
     }
@@ -195,8 +199,9 @@ impl Findings {
         self.seconds = self.seconds.max(other.seconds);
         self.cycles_per_second = self.cycles_per_second.saturating_add(other.cycles_per_second);
         self.jobs = self.jobs.saturating_add(other.jobs);
-        if self.repro.is_none() {
+        if self.repro.is_none() && (other.repro.is_some() || self.failure.is_none()) {
             self.repro = other.repro;
+            self.failure = other.failure;
         }
         self.shards.extend(other.shards);
         self.shards.sort_by_key(|progress| progress.shard.index);
@@ -220,9 +225,20 @@ impl Findings {
     /// The document without what tells one check or shard from another: what a check prints that was not cut up.
     pub fn figures(&self) -> Value {
         let Self {
-            campaign, cases, ops, cycles, mismatches, seconds, cycles_per_second, jobs, coverage, repro, ..
+            campaign,
+            cases,
+            ops,
+            cycles,
+            mismatches,
+            seconds,
+            cycles_per_second,
+            jobs,
+            coverage,
+            repro,
+            failure,
+            ..
         } = self;
-        json!({
+        let mut document = json!({
             "preset": campaign.preset,
             "cases": cases,
             "ops": ops,
@@ -233,7 +249,11 @@ impl Findings {
             "jobs": jobs,
             "coverage": coverage,
             "repro": repro,
-        })
+        });
+        if let Some(failure) = failure {
+            document["failure"] = json!(failure);
+        }
+        document
     }
 
     /// Whether one shard stands in it more than once, and would count so.
@@ -375,6 +395,7 @@ mod tests {
             jobs: 1,
             coverage,
             repro: None,
+            failure: None,
             shards: vec![ShardProgress { shard, cases, is_complete: true }],
             steering: None,
         }

@@ -97,6 +97,8 @@ fn a_failure_that_cannot_be_saved_is_told_in_full() {
     assert!(!text.contains("replay:"), "{text}");
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&document["mismatches"], &document["repro"]), (&1.into(), &serde_json::Value::Null));
+    let failure = document["failure"].as_str().expect("what fails");
+    assert!(failure.starts_with("cycle ") && text.lines().any(|line| line == failure), "{failure}: {text}");
 }
 
 #[test]

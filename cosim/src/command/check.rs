@@ -1,6 +1,5 @@
 //! `lsu check`: the main job.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -89,8 +88,11 @@ pub fn check(arguments: &CheckArguments) -> Result<Status, CommandError> {
         });
     }
     let origin = Origin { verb: "check", engines, seed: run.seed, repro_dir: &run.repro_dir };
-    let saved = result.failure.as_ref().and_then(|(case, failing)| save(&origin, &roster, *case, failing));
-    let findings = keeper.findings(&result, !result.is_interrupted, saved)?;
+    let saved = result.failure.as_ref().map(|(case, failing)| save(&origin, &roster, *case, failing));
+    let mut findings = keeper.findings(&result, !result.is_interrupted)?;
+    if let Some(saved) = saved {
+        saved.note_in(&mut findings);
+    }
     if result.is_interrupted {
         output::message_line("interrupted before all cases had run");
     }
@@ -111,12 +113,7 @@ struct Keeper<'a> {
 
 impl Keeper<'_> {
     /// What has been found, the earlier run's part in it.
-    fn findings(
-        &self,
-        result: &CheckResult,
-        is_complete: bool,
-        repro: Option<PathBuf>,
-    ) -> Result<Findings, CommandError> {
+    fn findings(&self, result: &CheckResult, is_complete: bool) -> Result<Findings, CommandError> {
         let seconds = self.begin.elapsed().as_secs_f64();
         let done = self.before.as_ref().map_or(0, |before| before.cases);
         let found = Findings {
@@ -129,7 +126,8 @@ impl Keeper<'_> {
             cycles_per_second: rate(result.cycles, seconds),
             jobs: self.jobs as u64,
             coverage: json!(result.tally),
-            repro: repro.map(|path| path.display().to_string()),
+            repro: None,
+            failure: None,
             shards: vec![ShardProgress { shard: self.arguments.run.shard, cases: done + result.cases, is_complete }],
             steering: None,
         };
@@ -154,7 +152,7 @@ impl Keeper<'_> {
         if progress.result.failure.is_some() {
             return Ok(());
         }
-        findings_file::write(path, &self.findings(progress.result, false, None)?)
+        findings_file::write(path, &self.findings(progress.result, false)?)
     }
 }
 

@@ -123,7 +123,7 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
         Some((case, failing)) => {
             let CoverArguments { engines: named, run, .. } = arguments;
             let origin = Origin { verb: "cover", engines: named, seed: run.seed, repro_dir: &run.repro_dir };
-            save(&origin, &engines.roster(arguments, preset)?, *case, failing)
+            Some(save(&origin, &engines.roster(arguments, preset)?, *case, failing))
         }
         None => None,
     };
@@ -134,7 +134,9 @@ pub fn cover(arguments: &CoverArguments) -> Result<Status, CommandError> {
         output::message_line("interrupted before all cases had run");
     }
     let mut findings = keeper.findings(&coverage, !coverage.is_interrupted);
-    findings.repro = saved.map(|path| path.display().to_string());
+    if let Some(saved) = saved {
+        saved.note_in(&mut findings);
+    }
     let status = conclude(arguments, &findings).map_err(|message| CommandError::Usage { message, help: None })?;
     findings_file::keep(arguments.run.results.as_deref(), &findings, status)
 }
@@ -227,6 +229,7 @@ impl<'a> Keeper<'a> {
             jobs: threads(self.arguments.run.jobs) as u64,
             coverage: coverage_report::counts(self.plan, &coverage.tally, self.rtl.as_ref()),
             repro: None,
+            failure: None,
             shards: vec![ShardProgress { shard: self.arguments.run.shard, cases, is_complete }],
             steering: Some(self.steering.clone()),
         }

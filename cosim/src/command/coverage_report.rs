@@ -163,7 +163,7 @@ impl<'a> CoverageReport<'a> {
             }
         }
         let by_name = |counts: Map<String, Value>| Value::from(counts);
-        let Findings { campaign, cases, ops, cycles, mismatches, repro, shards, .. } = self.findings;
+        let Findings { campaign, cases, ops, cycles, mismatches, repro, failure, shards, .. } = self.findings;
         let mut document = json!({
             "preset": campaign.preset,
             "cases": cases,
@@ -183,6 +183,9 @@ impl<'a> CoverageReport<'a> {
                 "unreachable": verilog.unreachable,
             })),
         });
+        if let Some(failure) = failure {
+            document["failure"] = json!(failure);
+        }
         if shards.len() > 1 || shards.iter().any(|progress| progress.shard.count > 1) {
             document["shards"] = json!(shards);
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use lsu_model::preset::{TINY4, WARP32};
 use lsu_waves::Format;
 
+use crate::campaign::Findings;
 use crate::report::{self, Surroundings};
 use crate::roster::Roster;
 use crate::shrink::{Failing, on_preset, shrink};
@@ -23,9 +24,25 @@ pub(super) struct Origin<'a> {
     pub repro_dir: &'a PathBuf,
 }
 
-/// Shrinks, saves and reports a failure; gives the saved program's path. Whatever goes wrong on the way is told in the
+/// What is left of a failing case.
+pub(super) struct Saved {
+    /// The first line of its report.
+    pub failure: String,
+    /// The shrunk program, where it could be saved.
+    pub repro: Option<PathBuf>,
+}
+
+impl Saved {
+    /// Writes it down with what else was found.
+    pub fn note_in(self, findings: &mut Findings) {
+        findings.failure = Some(self.failure);
+        findings.repro = self.repro.map(|path| path.display().to_string());
+    }
+}
+
+/// Shrinks, saves and reports a failure. Whatever goes wrong on the way is told in the
 /// report: what was found is worth more than its file, and the file more than its waves.
-pub(super) fn save(origin: &Origin<'_>, roster: &Roster, case: u64, failing: &Failing) -> Option<PathBuf> {
+pub(super) fn save(origin: &Origin<'_>, roster: &Roster, case: u64, failing: &Failing) -> Saved {
     let original = failing.program.ops.len();
     let seed = origin.seed;
     output::message_line(format_args!("case {case} of seed {seed} fails; shrinking its {original} operations"));
@@ -62,7 +79,7 @@ pub(super) fn save(origin: &Origin<'_>, roster: &Roster, case: u64, failing: &Fa
     }
     output::message(&report::render(small, &surroundings));
     notes.iter().for_each(output::message_line);
-    surroundings.saved_at
+    Saved { failure: small.failure.to_string(), repro: surroundings.saved_at }
 }
 
 /// The failure in the smallest unit, whose waves are the easiest to read, if it shows there. What the user's own Verilog does is known for

@@ -218,8 +218,9 @@ fn document(test: &Test, result: &LitmusResult, is_met: bool) -> Value {
         "met": is_met,
         "outcomes": outcomes.collect::<Vec<_>>(),
     });
-    if result.failure.is_some() {
+    if let Some((_, failing)) = &result.failure {
         document["mismatches"] = 1.into();
+        document["failure"] = failing.failure.to_string().into();
     }
     document
 }

@@ -143,7 +143,7 @@ fn conclude(
     // What an interrupted run has not come to is no mistake of the unit.
     let unmet = if outcome.is_interrupted { Vec::new() } else { results.unmet(program) };
     if arguments.json {
-        let document = json!({
+        let mut document = json!({
             "preset": program.preset.name,
             "cycles": outcome.cycles,
             "mismatches": u64::from(outcome.failure.is_some()),
@@ -151,6 +151,9 @@ fn conclude(
             "memory": results.memory_json(),
             "l2": results.l2_json(),
         });
+        if let Some(failure) = &outcome.failure {
+            document["failure"] = json!(failure.to_string());
+        }
         output::print_line(document);
     } else {
         output::print(&table(program, results));

@@ -110,18 +110,23 @@ fn every_key_stands_on_the_page_and_is_printed() {
     let refused = ["explain", "ld.acquire.u32 %r1, [%rd1];", "--json"];
     let warned = ["explain", "ld.shared.L1::no_allocate.u32 %r1, [%rd1];", "--strict", "--json"];
     let in_folder = |commands: &[&[&str]]| printed(folder.path(), commands);
+    // Printed of a failure alone, as `failure_reports` has it.
+    let or_fails = |mut keys: BTreeSet<String>| {
+        keys.insert("failure".to_owned());
+        keys
+    };
 
-    compare(&["## `lsu check`"], in_folder(&[&check]));
-    compare(&["## `lsu check`", "With `--shard`"], in_folder(&[&shard]));
-    compare(&["## `lsu run`"], in_folder(&[&["run", "program.toml", "--engine", "model", "--json"]]));
+    compare(&["## `lsu check`"], or_fails(in_folder(&[&check])));
+    compare(&["## `lsu check`", "With `--shard`"], or_fails(in_folder(&[&shard])));
+    let run = ["run", "program.toml", "--engine", "model", "--json"];
+    compare(&["## `lsu run`"], or_fails(in_folder(&[&run])));
     let mut outcomes = in_folder(&[&["run", litmus, "--cases", "5", "--engine", "model", "--json"]]);
-    // Only of a run that fails a check.
     outcomes.insert("mismatches".to_owned());
-    compare(&["\n`lsu run FILE.litmus"], outcomes);
+    compare(&["\n`lsu run FILE.litmus"], or_fails(outcomes));
     compare(&["## `lsu explain`"], in_folder(&[&refused, &warned]));
     compare(&["## `lsu lint`"], in_folder(&[&["lint", "module.ptx", "--json"]]));
     compare(&["## `lsu presets`"], in_folder(&[&["presets", "--json"]]));
-    compare(&["## `lsu cover`"], in_folder(&[&cover]));
+    compare(&["## `lsu cover`"], or_fails(in_folder(&[&cover])));
 }
 
 /// These two take minutes: what they print is read from where it is written.
