@@ -197,7 +197,7 @@ module rows (
     (* hierconn *) wire \unit.tag.is_any_store_q ;
     (* hierconn *) wire \unit.tag.is_ro_q ;
     (* hierconn *) wire \unit.tag.is_l1_q ;
-    (* hierconn *) wire \unit.tag.is_l1_load_q ;
+    (* hierconn *) wire \unit.tag.asks_bank_q ;
     (* hierconn *) wire \unit.tag.asks_hit_q ;
     (* hierconn *) wire \unit.tag.waits_anyway_q ;
     (* hierconn *) wire \unit.tag.enters_ro_q ;
@@ -357,7 +357,7 @@ module rows (
         & \unit.tag.enters_l1_q == ((holds_line & held[134] & !holds_nc) | (holds_store & holds_local))
         & \unit.tag.is_any_store_q == (holds & held[8]) & \unit.tag.is_shared_store_q == (holds & held[145])
         & \unit.tag.is_ro_q == (holds_line & !held[8] & holds_nc)
-        & \unit.tag.is_l1_q == (holds_line & !holds_nc) & \unit.tag.is_l1_load_q == (holds_line & !held[8] & !holds_nc)
+        & \unit.tag.is_l1_q == (holds_line & !holds_nc) & \unit.tag.asks_bank_q == (holds_line & !holds_nc & (!held[8] | held[136]))
         & \unit.tag.enters_ro_q == (holds_line & held[134] & holds_nc)
         & \unit.tag.is_update_q == (holds_store & !held[131] & held[22:20] != 2)
         & \unit.tag.looks_in_l1_q == (holds_line & held[133] & !holds_nc)

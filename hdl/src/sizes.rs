@@ -39,8 +39,6 @@ sizes! {
     LINE = MEMORY_LINE + 2;
     /// Lowest bit of the rank in an address of the cluster's shared memory: above it 8 bits, below it the offset.
     RANK = 24;
-    /// Bits of such an address.
-    CLUSTER_ADDR = RANK + 8;
     /// Bits of the number of a warp's slot.
     WARP = clog2(SIZES.warps);
     /// Lowest bit of the number of a warp's slot in an address of local memory in memory: above the lane, and the byte in a word.
@@ -55,8 +53,6 @@ sizes! {
     LOCAL_WORD_BITS = ADDR - LOCAL_WORD;
     /// Bits of a number of granules of 16 bytes in a thread's local memory.
     LOCAL_GRANULE_BITS = LOCAL_WORD_BITS - 2;
-    /// Lowest bit of an offset that lies above such a number of granules.
-    LOCAL_GRANULE_END = LOCAL_GRANULE_BITS + 4;
     /// Bits of a number of bytes of shared memory, none to all.
     SHARED = clog2(SIZES.shared_bytes) + 1;
     /// Granules of 16 bytes in shared memory: a CTA's window begins and ends with one.
@@ -65,8 +61,6 @@ sizes! {
     GRANULE_BITS = clog2(GRANULES);
     /// Bits of a number of granules, none to all.
     GRANULE_COUNT = GRANULE_BITS + 1;
-    /// Lowest bit of an offset that lies above such a number of granules.
-    GRANULE_COUNT_END = GRANULE_COUNT + 4;
     /// Bits of an address of shared memory.
     SHARED_BITS = clog2(SIZES.shared_bytes);
     /// Bits of the number of a bank, of which there are LANES.

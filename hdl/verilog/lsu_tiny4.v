@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 69c66a3a96acd5a8922eabad3c4b8a79758e63f4536e5a3e2caedbf75dafdeec
+// sha256 of all other lines: c78fe849aa2691d789123120fd07bedbdde5b71dc3eebf55b91d77f6a1e88c31
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -3489,7 +3489,7 @@ module lsu_global_path (
     wire          tag_second_full;
     wire [7:0]    tag_second_tag;
     wire [143:0]  tag_operation;
-    wire          tag_waits_for_acquires;
+    wire          tag_waits_for_bank;
     wire [26:0]   tag_line;
     wire          tag_next_comes;
     wire [26:0]   tag_next_line;
@@ -3613,7 +3613,7 @@ module lsu_global_path (
     wire          places_serve_goes;
     wire          places_write_back_goes;
     wire          places_acquired;
-    wire          places_acquire_precedes;
+    wire          places_bank_precedes;
     wire          places_may_read;
     wire          places_read_goes;
     wire [3:0]    places_read_row;
@@ -3728,7 +3728,8 @@ module lsu_global_path (
     wire [143:0] merge_pass_operation = merge_pass[143:0];  // Its operation.
 
     // Fields of tag_operation (Operation).
-    wire tag_operation_warp = tag_operation[118];  // Slot of its warp.
+    wire tag_operation_warp    = tag_operation[118];  // Slot of its warp.
+    wire tag_operation_release = tag_operation[136];  // A store that waits for everything before it.
 
     // Fields of fault_register_fault (FaultRecord).
     wire [7:0]  fault_register_fault_tag     = fault_register_fault[7:0];  // Its operation.
@@ -3739,15 +3740,14 @@ module lsu_global_path (
     // intake, check.
     assign req_ready = intake_req_ready;
 
-    // issue: what check lets through becomes passes. The data of a store go past it to merge, beat by beat: issue
-    // counts them, and knows whose they are.
+    // issue: what check lets through becomes passes. The data of a store, which it counts, go past it to merge.
     assign wdata_ready = issue_wdata_ready;
     assign wrong_tag = issue_wrong_tag;
 
     // tag.
     wire tag_store_comes = !merge_empty;
     wire tag_store_comes_next = merge_in_ready ? issue_store_valid : !merge_empty;
-    wire tag_conflict = misses_conflict | places_acquire_precedes;
+    wire tag_conflict = misses_conflict | places_bank_precedes;
     wire tag_acquired = misses_acquired | places_acquired;
 
     // Waiters and MSHRs.
@@ -4077,7 +4077,7 @@ module lsu_global_path (
         .second_full            (tag_second_full),
         .second_tag             (tag_second_tag),
         .operation              (tag_operation),
-        .waits_for_acquires     (tag_waits_for_acquires),
+        .waits_for_bank         (tag_waits_for_bank),
         .line                   (tag_line),
         .next_comes             (tag_next_comes),
         .next_line              (tag_next_line),
@@ -4313,9 +4313,10 @@ module lsu_global_path (
         .write_back_sector (write_back_sector),
         .serve_writes      (serve_writes),
         .acquired          (places_acquired),
-        .tag_waits         (tag_waits_for_acquires),
+        .tag_waits         (tag_waits_for_bank),
+        .tag_releases      (tag_operation_release),
         .tag_warp          (tag_operation_warp),
-        .acquire_precedes  (places_acquire_precedes),
+        .bank_precedes     (places_bank_precedes),
         .last              (census_last),
         .read_free         (reads_free),
         .may_read          (places_may_read),
@@ -4683,8 +4684,7 @@ module lsu_address_unit (
     reg  [1:0]   element_registers_q;  // log2 of the registers of an element.
     reg  [3:0]   mask_held_q;
     reg  [3:0]   wide_q;
-    // What rule FAULT finds of the operation's fields and of alignment: every lane's address hangs on whether there is
-    // any.
+    // What rule FAULT finds of the operation's fields and of alignment: every lane's address hangs on that.
     reg  [2:0]   cause_q;
     reg  [3:0]   lanes_q;  // Lanes that make passes, or that this fault names.
     reg  [35:0]  bank_end_q;  // Where what is shown of bank 3 and of bank 0 ends, of the low 17 bits, and a carry.
@@ -6662,8 +6662,8 @@ module lsu_global_tag_stage (
     output wire         second_full,  // tag holds a second one.
     output wire [7:0]   second_tag,  // Its operation.
     output wire [143:0] operation,  // The operation in tag.
-    // It is a load, not of RO, and the pass has a line: rule ACQUIRE asks about it.
-    output wire         waits_for_acquires,
+    // It is a load, not of RO, or a release, and the pass has a line: rules ACQUIRE and RELEASE ask what is in bank.
+    output wire         waits_for_bank,
     output wire [26:0]  line,  // Line of the pass.
     output wire         next_comes,  // It moves at this edge, or there is none: what comes takes its place.
     output wire [26:0]  next_line,  // Line of that one.
@@ -6803,11 +6803,11 @@ module lsu_global_tag_stage (
     reg          is_store_q;  // Of a store whose line is not local, and of one whose line is.
     reg          is_local_store_q;
     reg          is_any_store_q;  // tag holds a store's pass, whether or not it has a line.
-    // It is a load's of RO; or its line is looked for in L1; or both, a load's and in L1; or it is a store's that would
-    // change a row of that.
+    // It is a load's of RO; or of L1; or one that a pass in bank may hold back; or a store's that would change a row of
+    // L1.
     reg          is_ro_q;
     reg          is_l1_q;
-    reg          is_l1_load_q;
+    reg          asks_bank_q;
     reg          is_update_q;
     reg          asks_hit_q;  // It needs hit to be free: all but a load of RO and a store that goes to write.
     // It waits whatever is hit: a store that is not local, or a load that is not looked up.
@@ -6851,6 +6851,7 @@ module lsu_global_tag_stage (
     wire       next_operation_mmio       = next_operation[131];  // One transaction for each lane.
     wire       next_operation_looked_up  = next_operation[133];  // A load that may be served by a cache.
     wire       next_operation_kept       = next_operation[134];  // A looked-up load whose misses are kept.
+    wire       next_operation_release    = next_operation[136];  // A store that waits for everything before it.
     wire       next_operation_is_local   = next_operation[140];  // The pass's lanes are local.
 
     // Fields of waiting_operation (Operation).
@@ -7026,7 +7027,7 @@ module lsu_global_tag_stage (
     assign next_operation = next_pass_operation;
     assign next_has_line = comes & next_pass_has_line;
     assign next_has_lanes = comes & (next_pass_has_line | next_pass_is_shared);
-    assign waits_for_acquires = is_l1_load_q;
+    assign waits_for_bank = asks_bank_q;
 
     // Rule HIT: look-up.
     assign next_comes = moves;
@@ -7280,9 +7281,8 @@ module lsu_global_tag_stage (
               reads_load_q, back_set_q, elder_is_right_q, left_offset_q, left_leader_byte_q, left_place_q,
               left_strobe_q, left_data_q, left_fills_q, right_offset_q, right_leader_byte_q, right_place_q,
               right_strobe_q, right_data_q, right_fills_q, has_line_q, is_load_q, is_store_q, is_local_store_q,
-              is_any_store_q, is_ro_q, is_l1_q, is_l1_load_q, is_update_q, asks_hit_q, waits_anyway_q,
-              is_shared_store_q, looks_in_l1_q, looks_in_ro_q, empties_l1_q, empties_ro_q, walks_q, enters_l1_q,
-              enters_ro_q} <= 1074'd0;
+              is_any_store_q, is_ro_q, is_l1_q, asks_bank_q, is_update_q, asks_hit_q, waits_anyway_q, is_shared_store_q,
+              looks_in_l1_q, looks_in_ro_q, empties_l1_q, empties_ro_q, walks_q, enters_l1_q, enters_ro_q} <= 1074'd0;
         end else begin
             second_occupied_q <= second_occupied_d;
             second_q <= second_d;
@@ -7335,7 +7335,7 @@ module lsu_global_tag_stage (
                 waits_anyway_q <= next_has_line & !next_operation_is_local & next_operation_is_store;
                 if (!next_operation_is_store & !next_operation_looked_up) waits_anyway_q <= next_has_line;
                 is_l1_q <= next_has_line & !next_operation_nc;
-                is_l1_load_q <= next_has_line & !next_operation_is_store & !next_operation_nc;
+                asks_bank_q <= next_has_line & !next_operation_nc & (!next_operation_is_store | next_operation_release);
                 is_update_q <= next_has_line & next_operation_is_store & !next_operation_mmio &
                   (next_operation_cop != COP_CG);
                 looks_in_l1_q <= next_has_line & next_operation_looked_up & !next_operation_nc;
@@ -9564,9 +9564,10 @@ module lsu_pick_stage (
     input  wire [1:0]   write_back_sector,  // Which of the row's.
     input  wire         serve_writes,  // serve writes: bank is not picked.
     output wire         acquired,  // An acquire leaves bank at this edge.
-    input  wire         tag_waits,  // The pass in tag is one that waits for acquires.
+    input  wire         tag_waits,  // The pass in tag is one that waits for acquires, or a release.
+    input  wire         tag_releases,  // It is a release, which waits for every pass of its warp.
     input  wire         tag_warp,  // Its warp.
-    output wire         acquire_precedes,  // The pass in tag waits for an acquire in bank.
+    output wire         bank_precedes,  // The pass in tag waits for one in bank.
 
     input  wire [3:0]   last,  // For the first of resume, hit, ro_hit and bank: it is its operation's last pass.
 
@@ -9577,8 +9578,7 @@ module lsu_pick_stage (
     output reg  [3:0]   read_sectors,  // Sectors of it in which the pass has lanes.
     output wire         read_is_shared,  // Of shared memory instead: in a row of its own for each lane.
     output wire [7:0]   read_shared_row,  // Which of it. [4 x 2 bits]
-    // Sector of the row that each lane reads; what has no lanes reads its own at lane 0's. [4 x 2 bits]
-    output reg  [7:0]   read_sector,
+    output reg  [7:0]   read_sector,  // Sector that each lane reads; without lanes lane 0's is the pass's. [4 x 2 bits]
     output wire [143:0] read_operation,  // Its operation.
     output wire [1:0]   read_number,  // Its number: that of a local pass's word, or 1 of the second of two.
     output wire [3:0]   read_lanes,  // Its lanes, without failed ones.
@@ -9978,13 +9978,13 @@ module lsu_pick_stage (
     wire bank_push = bank_valid & bank_has_room;
     wire bank_leaves = leaving[3];
 
-    // Rules ACQUIRE, FLUSH.
+    // Rules ACQUIRE, FLUSH, RELEASE: an acquire that leaves bank, and what that holds of the warp in tag.
     assign acquired = leaving[3] & bank_first_operation_acquire;
-
-    // Rule ACQUIRE: what bank holds of the warp.
-    wire first_precedes = bank_full & bank_first_operation_acquire & (bank_first_operation_warp == tag_warp);
-    wire second_precedes = bank_second_full & bank_second_operation_acquire & (bank_second_operation_warp == tag_warp);
-    assign acquire_precedes = tag_waits & (first_precedes | second_precedes);
+    wire first_precedes = bank_full & (bank_first_operation_acquire | tag_releases) &
+      (bank_first_operation_warp == tag_warp);
+    wire second_precedes = bank_second_full & (bank_second_operation_acquire | tag_releases) &
+      (bank_second_operation_warp == tag_warp);
+    assign bank_precedes = tag_waits & (first_precedes | second_precedes);
 
     lsu_pass_queue hit (
         .clk              (clk),

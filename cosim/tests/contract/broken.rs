@@ -6,7 +6,7 @@ use lsu_cosim::mutate::Breakable;
 use crate::planting::{Bug, breakable, bug};
 use crate::trace::Shown;
 
-/// Each rule, and a bug against it.
+/// Each rule, and a bug against it, or several.
 const BROKEN: &[(&str, Bug)] = &[
     (
         "FREE",
@@ -61,6 +61,15 @@ const BROKEN: &[(&str, Bug)] = &[
         bug("miss_table", "loads overtake an acquire", "(is_older & acquires & !next_operation_is_store)", "1'b0"),
     ),
     ("RELEASE", bug("miss_table", "a release does not wait", "(is_older & next_operation_release)", "1'b0")),
+    (
+        "RELEASE",
+        bug(
+            "pick_stage",
+            "a release does not wait for loads of shared memory",
+            "(bank_first_operation_acquire | tag_releases)",
+            "bank_first_operation_acquire",
+        ),
+    ),
     (
         "DRAIN",
         bug("drain", "the unit does not drain", "(draining_q | rst) & (memory_any_next | cluster_any_next)", "1'b0"),
@@ -325,20 +334,23 @@ impl Broken {
         Self(breakable(&bugs))
     }
 
-    /// How the rule of `shown` is broken, and the first difference that its program then makes.
+    /// How the rule of `shown` is broken, and the first difference that its program then makes: a sentence of each for every bug.
     ///
     /// # Panics
     /// There is no bug against the rule, or the program does not notice.
     pub fn difference(&self, shown: &Shown) -> String {
         let rule = &shown.rule;
-        let number = BROKEN.iter().position(|(name, _)| name == rule);
-        let number = number.unwrap_or_else(|| panic!("no bug against {rule}: add one to broken.rs"));
-        let Bug { what, module, .. } = BROKEN[number].1;
         let difference =
             |number| lockstep::run(&shown.program, &self.0.broken(number), &mut ()).expect("the engines run").failure;
         assert_eq!(difference(0), None, "{rule}: without a bug the selector changes nothing");
-        let failure = difference(number as u32 + 1);
-        let failure = failure.unwrap_or_else(|| panic!("the program of {rule} does not notice: {what} ({module})"));
-        format!("Broken on purpose: {what} (`{module}`). First difference of its program: `{failure}`.")
+        let bugs = (1..).zip(BROKEN).filter(|(_, (name, _))| name == rule);
+        let sentences = bugs.map(|(number, (_, Bug { what, module, .. }))| {
+            let failure = difference(number);
+            let failure = failure.unwrap_or_else(|| panic!("the program of {rule} does not notice: {what} ({module})"));
+            format!("Broken on purpose: {what} (`{module}`). First difference of its program: `{failure}`.")
+        });
+        let sentences: Vec<String> = sentences.collect();
+        assert!(!sentences.is_empty(), "no bug against {rule}: add one to broken.rs");
+        sentences.join(" ")
     }
 }

@@ -52,7 +52,7 @@ pub struct AddressUnit {
     element_registers: Register<Bits<2>>,
     mask_held: Register<Bits<LANES>>,
     wide: Register<Bits<LANES>>,
-    /// What rule FAULT finds of the operation's fields and of alignment: every lane's address hangs on whether there is any.
+    /// What rule FAULT finds of the operation's fields and of alignment: every lane's address hangs on that.
     cause: Register<Bits<3>>,
     /// Lanes that make passes, or that this fault names.
     lanes: Register<Bits<LANES>>,

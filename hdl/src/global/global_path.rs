@@ -165,8 +165,7 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.check.in_address, &mut self.intake.address);
         Arrays::join(&mut self.check.in_bank_address, &mut self.intake.bank_address);
 
-        // `issue`: what `check` lets through becomes passes. The data of a store go past it to `merge`, beat by beat: `issue` counts them, and
-        // knows whose they are.
+        // `issue`: what `check` lets through becomes passes. The data of a store, which it counts, go past it to `merge`.
         self.issue.in_valid.next = self.check.valid.val();
         self.issue.in_operation.next = self.check.operation.val();
         self.issue.in_cause.next = self.check.cause.val();
@@ -215,7 +214,7 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.tag.load_offset, &mut self.issue.offset);
         self.tag.load_leader_byte.next = self.issue.leader_byte.val();
         self.tag.load_valid.next = self.issue.load_valid.val();
-        self.tag.conflict.next = self.misses.conflict.val() | self.places.acquire_precedes.val();
+        self.tag.conflict.next = self.misses.conflict.val() | self.places.bank_precedes.val();
         self.tag.serve_writes.next = self.serve.writes.val();
         self.tag.miss_full.next = self.misses.full.val();
         self.tag.hit_free.next = self.places.hit_free.val();
@@ -457,7 +456,8 @@ impl Logic for GlobalPath {
         Arrays::join(&mut self.places.ready_offset, &mut self.misses.ready_offset);
         self.places.last.next = self.census.last.val();
         self.places.read_free.next = self.reads.free.val();
-        self.places.tag_waits.next = self.tag.waits_for_acquires.val();
+        self.places.tag_waits.next = self.tag.waits_for_bank.val();
+        self.places.tag_releases.next = self.tag.operation.val().release;
         self.places.tag_warp.next = self.tag.operation.val().warp;
         self.places.serve_reads.next = self.serve.reads.val();
         self.places.serve_row.next = self.serve.row.val();

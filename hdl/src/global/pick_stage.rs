@@ -89,12 +89,14 @@ pub struct PickStage {
     pub serve_writes: Signal<In, Bit>,
     /// An acquire leaves `bank` at this edge.
     pub acquired: Signal<Out, Bit>,
-    /// The pass in `tag` is one that waits for acquires.
+    /// The pass in `tag` is one that waits for acquires, or a release.
     pub tag_waits: Signal<In, Bit>,
+    /// It is a release, which waits for every pass of its warp.
+    pub tag_releases: Signal<In, Bit>,
     /// Its warp.
     pub tag_warp: Signal<In, Bits<WARP>>,
-    /// The pass in `tag` waits for an acquire in `bank`.
-    pub acquire_precedes: Signal<Out, Bit>,
+    /// The pass in `tag` waits for one in `bank`.
+    pub bank_precedes: Signal<Out, Bit>,
 
     /// For the first of `resume`, `hit`, `ro_hit` and `bank`: it is its operation's last pass.
     pub last: Signal<In, Bits<CANDIDATES>>,
@@ -113,7 +115,7 @@ pub struct PickStage {
     pub read_is_shared: Signal<Out, Bit>,
     /// Which of it.
     pub read_shared_row: Many<Signal<Out, Bits<SHARED_ROW_BITS>>, LANES>,
-    /// Sector of the row that each lane reads; what has no lanes reads its own at lane 0's.
+    /// Sector that each lane reads; without lanes lane 0's is the pass's.
     pub read_sector: Many<Signal<Out, Bits<2>>, LANES>,
     /// Its operation.
     pub read_operation: Signal<Out, Operation>,
@@ -502,16 +504,15 @@ impl Logic for PickStage {
         self.bank.push.next = self.bank_valid.val() & self.bank.has_room.val();
         self.bank.pass.next = self.bank_pass.val();
         self.bank.leaves.next = self.leaving.val().get_bit(3);
-        // Rules ACQUIRE, FLUSH.
+        // Rules ACQUIRE, FLUSH, RELEASE: an acquire that leaves `bank`, and what that holds of the warp in `tag`.
         self.acquired.next = self.leaving.val().get_bit(3) & self.bank.first_operation.val().acquire;
-        // Rule ACQUIRE: what `bank` holds of the warp.
         self.first_precedes.next = self.bank.full.val()
-            & self.bank.first_operation.val().acquire
+            & (self.bank.first_operation.val().acquire | self.tag_releases.val())
             & (self.bank.first_operation.val().warp == self.tag_warp.val());
         self.second_precedes.next = self.bank.second_full.val()
-            & self.bank.second_operation.val().acquire
+            & (self.bank.second_operation.val().acquire | self.tag_releases.val())
             & (self.bank.second_operation.val().warp == self.tag_warp.val());
-        self.acquire_precedes.next = self.tag_waits.val() & (self.first_precedes.val() | self.second_precedes.val());
+        self.bank_precedes.next = self.tag_waits.val() & (self.first_precedes.val() | self.second_precedes.val());
         Arrays::join(&mut self.bank.offset, &mut self.bank_offset);
         if !self.bank.second_full.val() {
             Arrays::join(&mut self.bank_second_row.d, &mut self.bank_shared_row);

@@ -130,8 +130,8 @@ pub struct GlobalTagStage {
     pub second_tag: Signal<Out, Bits<8>>,
     /// The operation in `tag`.
     pub operation: Signal<Out, Operation>,
-    /// It is a load, not of RO, and the pass has a line: rule ACQUIRE asks about it.
-    pub waits_for_acquires: Signal<Out, Bit>,
+    /// It is a load, not of RO, or a release, and the pass has a line: rules ACQUIRE and RELEASE ask what is in `bank`.
+    pub waits_for_bank: Signal<Out, Bit>,
     /// Line of the pass.
     pub line: Signal<Out, Bits<LINE>>,
     /// It moves at this edge, or there is none: what comes takes its place.
@@ -268,10 +268,10 @@ pub struct GlobalTagStage {
     is_local_store: Register<Bit>,
     /// `tag` holds a store's pass, whether or not it has a line.
     is_any_store: Register<Bit>,
-    /// It is a load's of RO; or its line is looked for in L1; or both, a load's and in L1; or it is a store's that would change a row of that.
+    /// It is a load's of RO; or of L1; or one that a pass in `bank` may hold back; or a store's that would change a row of L1.
     is_ro: Register<Bit>,
     is_l1: Register<Bit>,
-    is_l1_load: Register<Bit>,
+    asks_bank: Register<Bit>,
     is_update: Register<Bit>,
     /// It needs `hit` to be free: all but a load of RO and a store that goes to `write`.
     asks_hit: Register<Bit>,
@@ -381,7 +381,7 @@ impl Logic for GlobalTagStage {
             reads_load,
             back_set,
             is_l1,
-            is_l1_load,
+            asks_bank,
             asks_hit,
             waits_anyway
         );
@@ -555,7 +555,7 @@ impl Logic for GlobalTagStage {
         self.next_operation.next = self.next_pass.val().operation;
         self.next_has_line.next = self.comes.val() & self.next_pass.val().has_line;
         self.next_has_lanes.next = self.comes.val() & (self.next_pass.val().has_line | self.next_pass.val().is_shared);
-        self.waits_for_acquires.next = self.is_l1_load.q.val();
+        self.waits_for_bank.next = self.asks_bank.q.val();
         if self.moves.val() {
             self.occupied.d.next = self.comes.val();
             // What the second place holds, or else what it would take.
@@ -587,8 +587,9 @@ impl Logic for GlobalTagStage {
                 self.waits_anyway.d.next = self.next_has_line.val();
             }
             self.is_l1.d.next = self.next_has_line.val() & !self.next_operation.val().nc;
-            self.is_l1_load.d.next =
-                self.next_has_line.val() & !self.next_operation.val().is_store & !self.next_operation.val().nc;
+            self.asks_bank.d.next = self.next_has_line.val()
+                & !self.next_operation.val().nc
+                & (!self.next_operation.val().is_store | self.next_operation.val().release);
             self.is_update.d.next = self.next_has_line.val()
                 & self.next_operation.val().is_store
                 & !self.next_operation.val().mmio

@@ -176,11 +176,6 @@ impl Misses {
         owners.any(|other| other.warp == owner.warp && other.tag != owner.tag)
     }
 
-    /// Rules ORDER, RELEASE, and ACQUIRE for the waiters: whether a pass with a line, not nc, must wait.
-    pub(super) fn orders(&self, pass: &Pass, need: u8) -> bool {
-        self.conflicts(pass, need) || self.holds_load(&pass.shape) || self.holds_release(&pass.shape)
-    }
-
     /// Rule ORDER.
     pub(super) fn conflicts(&self, pass: &Pass, need: u8) -> bool {
         let conflicts = |mshr: &Mshr| {
@@ -190,14 +185,14 @@ impl Misses {
         bits(self.mshrs_used).any(|number| conflicts(&self.mshrs[usize::from(number)]))
     }
 
-    /// Rule ACQUIRE, for the waiters.
-    pub(super) fn holds_load(&self, shape: &Shape) -> bool {
-        shape.is_load() && self.holds_other(self.acquires, Owner { tag: shape.tag, warp: shape.warp })
+    /// Whether another operation of the warp waits that is an acquire.
+    pub(super) fn acquires_before(&self, shape: &Shape) -> bool {
+        self.holds_other(self.acquires, Owner { tag: shape.tag, warp: shape.warp })
     }
 
-    /// Rule RELEASE: whether a release, in shared memory too, must wait.
-    pub(super) fn holds_release(&self, shape: &Shape) -> bool {
-        shape.release && self.holds_other(self.waiters_used, Owner { tag: shape.tag, warp: shape.warp })
+    /// Whether another operation of the warp waits.
+    pub(super) fn waits_before(&self, shape: &Shape) -> bool {
+        self.holds_other(self.waiters_used, Owner { tag: shape.tag, warp: shape.warp })
     }
 
     /// MSHRs in use.

@@ -292,6 +292,11 @@ impl Global {
         self.bank.places().into_iter().filter_map(Held::get).map(|banked| &banked.readable)
     }
 
+    /// Of their operations.
+    fn banked_shapes(&self) -> impl Iterator<Item = &shape::Shape> {
+        self.banked().map(|readable| &readable.pass.shape)
+    }
+
     /// The rising edge. Places move from the last to the first, so that each finds room in the next one. `taken` are
     /// the responses that are; `accepted` is given if the request on the pins is: the banks as they are after the edge.
     pub(super) fn advance(

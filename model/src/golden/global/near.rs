@@ -79,9 +79,10 @@ impl Global {
             self.misses.waiters_owners().for_each(&mut compare);
         } else {
             self.misses.acquires_owners().for_each(&mut compare);
-            for banked in self.banked().map(|readable| &readable.pass.shape).filter(|shape| shape.acquire) {
-                near.equality(Comparator::OrderWarps, warp.into(), banked.warp.into());
-            }
+        }
+        // Before a shared store everything leaves `bank`.
+        for banked in self.banked_shapes().filter(|banked| !pass.shared && (release || banked.acquire)) {
+            near.equality(Comparator::OrderWarps, warp.into(), banked.warp.into());
         }
     }
 

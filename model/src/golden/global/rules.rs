@@ -84,14 +84,13 @@ impl Global {
         if is_ordered_by_line {
             cycle.answer(Rule::Order, self.misses.conflicts(pass, *need));
             cycle.ask(Rule::ReadFirst, shape.is_store().then(|| self.reads_first(tagged)));
-            let waits = self.misses.acquires_owners().next().is_some()
-                || self.banked().any(|readable| readable.pass.shape.acquire);
-            let is_held = || self.misses.holds_load(shape) || self.bank_acquires(shape);
-            cycle.ask(Rule::Acquire, (waits && shape.is_load()).then(is_held));
+            let waits =
+                self.misses.acquires_owners().next().is_some() || self.banked_shapes().any(|banked| banked.acquire);
+            cycle.ask(Rule::Acquire, (waits && shape.is_load()).then(|| self.holds_load(shape)));
         }
         cycle.ask(Rule::WriteBack, self.set_to_clean().map(|_| self.write_back_holds()));
         let releases = shape.release && (is_ordered_by_line || pass.shared);
-        cycle.ask(Rule::Release, releases.then(|| self.misses.holds_release(shape)));
+        cycle.ask(Rule::Release, releases.then(|| self.holds_release(shape)));
     }
 
     /// What becomes of the pass that `tag` moves.

@@ -116,9 +116,12 @@ impl Global {
         let shape = &pass.shape;
         let is_behind = pass.has_line()
             && !shape.nc
-            && (self.misses.orders(pass, *need) || self.reads_first(tagged) || self.bank_acquires(shape));
+            && (self.misses.conflicts(pass, *need)
+                || self.reads_first(tagged)
+                || self.holds_load(shape)
+                || self.holds_release(shape));
         let is_shared_store = pass.shared && shape.is_store();
-        let shared_waits = is_shared_store && (self.misses.holds_release(shape) || !self.bank.is_empty());
+        let shared_waits = is_shared_store && (self.holds_release(shape) || !self.bank.is_empty());
         if is_behind || shared_waits || self.write_back_command_waits() {
             return Some(Stall::Order);
         }
@@ -158,10 +161,16 @@ impl Global {
         writes_row && self.found(pass).is_none() && self.victim(pass).is_none()
     }
 
-    /// Rule ACQUIRE for `bank`: whether a load must wait for an acquire of shared memory.
-    pub(super) fn bank_acquires(&self, shape: &Shape) -> bool {
-        let mut acquires = self.banked().map(|readable| &readable.pass.shape).filter(|shape| shape.acquire);
-        shape.is_load() && acquires.any(|other| other.warp == shape.warp)
+    /// Rule ACQUIRE: whether a load must wait for an acquire.
+    pub(super) fn holds_load(&self, shape: &Shape) -> bool {
+        let is_acquire = |banked: &Shape| banked.acquire && banked.warp == shape.warp;
+        shape.is_load() && (self.misses.acquires_before(shape) || self.banked_shapes().any(is_acquire))
+    }
+
+    /// Rule RELEASE: whether a release, in shared memory too, must wait.
+    pub(super) fn holds_release(&self, shape: &Shape) -> bool {
+        let is_before = |banked: &Shape| banked.warp == shape.warp;
+        shape.release && (self.misses.waits_before(shape) || self.banked_shapes().any(is_before))
     }
 
     /// The look-up of the pass in `tag`, which moves at this edge. A command and an empty pass look up nothing.
