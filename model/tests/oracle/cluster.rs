@@ -204,6 +204,30 @@ fn a_release_waits_for_the_cluster() -> Verdict {
 }
 
 #[test]
+fn a_release_comes_after_the_loads_of_shared_memory_before_it() -> Verdict {
+    // Somebody writes after the release has been seen, or before: what they may do who have not seen it.
+    for (warp, is_after, is_allowed) in [(0, true, false), (0, false, true), (1, true, true)] {
+        let mut oracle = oracle();
+        oracle.accept(&own(load(1, OWN)))?;
+        oracle.accept(&Request { sem: 3, scope: 1, warp, ..store(2, 3) })?;
+        oracle.store_data(2, &words([3, 4]))?;
+        let release = ClusterRequest { sem: 3, scope: 1, ..asks_write(1, 3, [3, 4]) };
+        if is_after {
+            oracle.cluster_request(&release)?;
+        }
+        oracle.serve_request(&writes(1, [7, 8]));
+        if !is_after {
+            oracle.cluster_request(&release)?;
+        }
+        oracle.serve_response(&reply(1, [0, 0]))?;
+        assert_ne!(is_forbidden(oracle.clone().writeback(&registers(1, [7, 8]))), is_allowed, "{warp} {is_after}");
+        // What was there before may be given at any time.
+        oracle.writeback(&registers(1, [0, 0]))?;
+    }
+    Ok(())
+}
+
+#[test]
 fn errors_come_from_the_answers() -> Verdict {
     let mut oracle = oracle();
     let record = FaultRecord { tag: 1, cause: 5, lanes: 3, addr: 0x200_0000 };

@@ -37,8 +37,6 @@ pub(super) struct Surroundings<'a> {
     pub unit: usize,
     /// The little-endian word of memory at an address, for sectors that nobody has written.
     pub word: &'a dyn Fn(u64) -> u32,
-    /// The unit's other operations in flight.
-    pub others: [&'a [Box<Flight>]; 2],
     /// Moment of the last read of a sector that was answered with an error.
     pub read_error: &'a dyn Fn(u64) -> Option<u64>,
 }
@@ -199,14 +197,20 @@ impl Flight {
         StoredBytes::new(stored)
     }
 
+    /// Whether it loads from the unit's own shared memory and has not been answered.
+    pub(super) fn loads_shared(&self) -> bool {
+        self.is_legal(Kind::Load) && self.expectation.shared != 0
+    }
+
     /// Whether all store data have come.
     pub(super) fn has_data(&self) -> bool {
         self.data.len() as u64 >= self.expectation.registers
     }
 
-    /// Whether one of `parts` stores `value` at `address`.
-    fn stores<'a>(&self, mut parts: impl Iterator<Item = &'a Part>, address: u64, value: u8) -> bool {
-        parts.any(|part| part.byte_at(address).is_some_and(|byte| self.stored_byte(part.lane, byte) == Some(value)))
+    /// Whether `parts` store `value` at `address`: of those that store there the highest lane's does.
+    fn stores<'a>(&self, parts: impl Iterator<Item = &'a Part>, address: u64, value: u8) -> bool {
+        let stored = parts.filter_map(|part| part.byte_at(address).map(|byte| (part.lane, byte)));
+        stored.max().is_some_and(|(lane, byte)| self.stored_byte(lane, byte) == Some(value))
     }
 
     /// Whether it loads something of this sector, and not as local memory.
@@ -263,12 +267,6 @@ impl Flight {
             |sector: u64| self.expectation.words_in(sector).filter(Option::is_some).map(move |word| (word, sector));
         let sectors = if self.expectation.is_last_use { self.local_sectors() } else { Vec::new() };
         sectors.into_iter().filter(|sector| words(*sector).any(is_whole)).collect()
-    }
-
-    /// Whether this is a store of global memory whose value a load may see before memory has it.
-    fn forwards(&self, address: u64, value: u8) -> bool {
-        let parts = self.expectation.parts().iter().filter(|part| part.word.is_none());
-        self.is_legal(Kind::Store) && !self.expectation.is_remote && self.stores(parts, address, value)
     }
 
     /// Bytes of `sector` that the operation accesses for this word of local lanes or for global ones, and those that have been asked
@@ -520,7 +518,7 @@ impl Flight {
         let held = around.history.held_after(address, value, floor);
         let is_held =
             held.unwrap_or_else(|| (around.word)(address / 4 * 4).to_le_bytes()[address as usize % 4] == value);
-        if !is_held && !around.others.into_iter().flatten().any(|other| other.forwards(address, value)) {
+        if !is_held {
             let rule = match (self.expectation.from_memory, self.expectation.nc) {
                 (true, _) => "a load at the memory side sees what was there since its acceptance",
                 (false, true) => "a non-coherent load sees what was there since the last invalidation",
@@ -528,7 +526,7 @@ impl Flight {
             };
             return Err(Violation::ForbiddenValue { tag: self.tag, lane, register, address, got: value, rule });
         }
-        if is_held && self.expectation.drops {
+        if self.expectation.drops {
             self.seen.push((address, around.history.seen_since(address, value, self.accepted)));
         }
         Ok(())

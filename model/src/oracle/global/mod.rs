@@ -6,9 +6,8 @@
 //! | weak | every byte is one that memory held since L1 was emptied, since the unit's own last completed store, since its last strong load of the byte |
 //! | nc | every byte is one that memory held since the read-only cache was emptied |
 //! | acquire | a later load of its warp that completes after it sees nothing older than the acquire did |
-//! | release | no byte is written before every earlier store of its warp, and load at the memory side, is answered; of bytes in shared memory this is judged at `done` |
-//! | own stores | any load may also see a store of its unit that is still in flight |
-//! | stores | every byte reaches memory exactly once, with a value that a lane gave; `done` comes when all are acknowledged |
+//! | release | no byte is written before every earlier store of its warp, and load at the memory side, is answered, nor before every earlier load of shared memory has read; of bytes in shared memory this is judged at `done` |
+//! | stores | every byte reaches memory exactly once, as the highest lane gave it; `done` comes when all are acknowledged |
 //! | shared memory | accesses take effect in the order of acceptance: every byte is the one last stored before, by the highest lane; a reset leaves in doubt what was not answered; nothing of it is asked of memory |
 //! | served | accesses of other CTAs take effect in their order, each between its request and its answer; a load sees nothing older than an earlier one of its unit did; exactly one answer to each |
 //! | cluster | an access to another CTA's shared memory asks that CTA, itself, for its own bytes, and nobody else; it delivers what came back |
@@ -418,9 +417,11 @@ impl GlobalJudge {
     }
 
     /// Judges a release at the moment at which others can see it.
-    fn judge_release(&self, serial: u64, tag: u8, warp: u8) -> Result<(), Violation> {
-        let mut earlier = self.flights.iter().filter(|other| other.serial < serial && other.expectation.warp == warp);
-        match earlier.find_map(|other| other.holds_release().map(|address| (other.tag, address))) {
+    fn judge_release(&mut self, serial: u64, tag: u8, warp: u8) -> Result<(), Violation> {
+        let earlier = self.flights.iter().filter(|other| other.serial < serial && other.expectation.warp == warp);
+        // When a load of shared memory has read is seen by what it is given.
+        self.shared.release(earlier.clone().filter(|other| other.loads_shared()).map(|other| other.serial));
+        match { earlier }.find_map(|other| other.holds_release().map(|address| (other.tag, address))) {
             Some((earlier, address)) => Err(Violation::ReleasedTooEarly { tag, earlier, address }),
             None => Ok(()),
         }
@@ -523,17 +524,14 @@ impl GlobalJudge {
         word: &dyn Fn(u64) -> u32,
         judge: impl FnOnce(&mut Flight, &Surroundings<'_>) -> Result<bool, Violation>,
     ) -> Result<(), Violation> {
-        let (before, rest) = self.flights.split_at_mut(number);
-        let Some((flight, after)) = rest.split_first_mut() else { return Ok(()) };
+        let Some(flight) = self.flights.get_mut(number) else { return Ok(()) };
         let read_error = |sector| self.read_errors.get(&sector).copied();
-        let others = [&*before, &*after];
         let around = Surroundings {
             history: &self.history,
             shared: &self.shared,
             local: &self.local,
             unit: self.unit,
             word,
-            others,
             read_error: &read_error,
         };
         let had_ended = flight.ended;
@@ -593,18 +591,20 @@ impl GlobalJudge {
     pub(super) fn done(&mut self, tag: u8, word: &dyn Fn(u64) -> u32) -> Result<(), Violation> {
         let number = self.find(tag, "done")?;
         let Flight { serial, expectation, .. } = &*self.flights[number];
+        let (serial, warp) = (*serial, expectation.warp);
+        let is_write_back = expectation.kind == Kind::Command(Command::WriteBackLocal);
         // What it has stored in shared memory no request shows.
         if expectation.release && expectation.shared != 0 {
-            self.judge_release(*serial, tag, expectation.warp)?;
+            self.judge_release(serial, tag, warp)?;
         }
-        if expectation.kind == Kind::Command(Command::WriteBackLocal) {
+        if is_write_back {
             let held = |address: u64| {
                 let initial = || word(address / 4 * 4).to_le_bytes()[address as usize % 4];
                 self.history.latest(address).unwrap_or_else(initial)
             };
             let memory =
                 Memory { history: &self.history, unit: self.unit, floor: self.local_floor.unwrap_or(u64::MAX), word };
-            if let Some((address, got)) = self.local.missing(*serial, held, &memory) {
+            if let Some((address, got)) = self.local.missing(serial, held, &memory) {
                 return Err(Violation::NotWrittenBack { tag, address, got });
             }
         }

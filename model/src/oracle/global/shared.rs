@@ -45,6 +45,8 @@ struct OwnAccess {
     serial: u64,
     /// When it was accepted.
     start: u64,
+    /// It has taken effect before this moment; the end of time while that is open.
+    end: u64,
     /// What it writes; nothing if it is a load.
     stored: StoredBytes,
     /// It has been answered.
@@ -110,7 +112,7 @@ impl SharedMemory {
     /// An own operation is accepted.
     pub(super) fn accept(&mut self, serial: u64, stored: StoredBytes) {
         let start = self.tick();
-        self.own.push_back(OwnAccess { serial, start, stored, ended: false });
+        self.own.push_back(OwnAccess { serial, start, end: u64::MAX, stored, ended: false });
     }
 
     fn write(&mut self, access: Access, place: u64, value: u8) {
@@ -121,7 +123,7 @@ impl SharedMemory {
 
     /// All data of a store have come.
     pub(super) fn know(&mut self, serial: u64, stored: StoredBytes) {
-        let access = Access { stream: Stream::Own, number: serial, start: self.tick() };
+        let access = Access { stream: Stream::Own, number: serial, start: self.tick(), end: u64::MAX };
         for (place, value) in &stored.0 {
             if let Some(value) = value {
                 self.write(access, *place, *value);
@@ -129,6 +131,16 @@ impl SharedMemory {
         }
         if let Some(own) = self.own.iter_mut().find(|own| own.serial == serial) {
             own.stored = stored;
+        }
+    }
+
+    /// A release shows that these own loads, none of which has been answered, have taken effect.
+    pub(super) fn release(&mut self, loads: impl Iterator<Item = u64>) {
+        let end = self.tick();
+        for serial in loads {
+            if let Some(own) = self.own.iter_mut().find(|own| own.serial == serial) {
+                own.end = own.end.min(end);
+            }
         }
     }
 
@@ -196,15 +208,16 @@ impl SharedMemory {
     /// that speaks against it.
     pub(super) fn judge(&self, serial: u64, first: u64, bytes: &[u8]) -> Result<(), (usize, &'static str)> {
         let mut not_later = self.own.iter().rev().skip_while(|own| own.serial > serial).peekable();
-        let start = not_later.next_if(|own| own.serial == serial).map_or(0, |own| own.start);
+        let known = not_later.next_if(|own| own.serial == serial);
+        let (start, end) = known.map_or((0, u64::MAX), |own| (own.start, own.end));
         let stores = not_later.filter(|own| !own.stored.is_empty());
-        let reader = Access { stream: Stream::Own, number: serial, start };
+        let reader = Access { stream: Stream::Own, number: serial, start, end };
         for (index, (place, value)) in (first..).zip(bytes).enumerate() {
             if stores.clone().find_map(|own| own.stored.at(place)) == Some(None) {
                 return Err((index, "a load of shared memory waits for the data of the store before it"));
             }
             if !self.is_right(&reader, place, *value) {
-                let rule = "a load of shared memory sees the last store accepted before it, or another CTA's since";
+                let rule = "a load of shared memory sees the last store accepted before it, or another CTA's since, until a release";
                 return Err((index, rule));
             }
         }
@@ -219,7 +232,7 @@ impl SharedMemory {
         let is_inside = sector < size / 16 * 16;
         let place = is_inside.then(|| (first / 32 * 32 + sector) % all);
         self.served_count += 1;
-        let access = Access { stream: Stream::Served, number: self.served_count, start: self.tick() };
+        let access = Access { stream: Stream::Served, number: self.served_count, start: self.tick(), end: u64::MAX };
         let served = Served { request: *request, access, place };
         for (place, value) in served.written() {
             self.write(access, place, value);

@@ -20,6 +20,15 @@ pub(super) struct Access {
     pub number: u64,
     /// It takes effect after this moment.
     pub start: u64,
+    /// And before this one; the end of time while that is open.
+    pub end: u64,
+}
+
+impl Access {
+    /// Whether it certainly takes effect before `other`.
+    fn precedes(&self, other: &Self) -> bool {
+        if self.stream == other.stream { self.number < other.number } else { self.end < other.start }
+    }
 }
 
 /// A value that was written, or that was there before.
@@ -27,8 +36,6 @@ pub(super) struct Access {
 struct Version {
     value: u8,
     access: Access,
-    /// It has taken effect before this moment; the end of time while that is open.
-    end: u64,
     /// By stream: it has taken effect before all accesses with a higher number than this, as that one has read it.
     read_by: [Cell<u64>; 2],
     /// It may never have been written.
@@ -38,24 +45,15 @@ struct Version {
 }
 
 impl Version {
-    fn new(value: u8, access: Access, end: u64) -> Self {
+    fn new(value: u8, access: Access) -> Self {
         let never = || Cell::new(u64::MAX);
-        Self {
-            value,
-            access,
-            end,
-            read_by: [never(), never()],
-            is_doubtful: Cell::new(false),
-            is_over: Cell::new(false),
-        }
+        Self { value, access, read_by: [never(), never()], is_doubtful: Cell::new(false), is_over: Cell::new(false) }
     }
 
     /// Whether it has certainly taken effect before `other`.
     fn precedes(&self, other: &Access) -> bool {
-        if self.access.stream == other.stream {
-            return self.access.number < other.number;
-        }
-        self.end < other.start || self.read_by[other.stream as usize].get() < other.number
+        let is_known = self.access.stream != other.stream && self.read_by[other.stream as usize].get() < other.number;
+        self.access.precedes(other) || is_known
     }
 }
 
@@ -68,13 +66,13 @@ impl Timeline {
     pub(super) fn new(value: u8, over: Option<Self>) -> Self {
         let mut versions = over.map_or_else(|| Vec::with_capacity(2), |over| over.0);
         versions.clear();
-        versions.push(Version::new(value, Access { stream: Stream::Own, number: 0, start: 0 }, 0));
+        versions.push(Version::new(value, Access { stream: Stream::Own, number: 0, start: 0, end: 0 }));
         Self(versions)
     }
 
     /// `access` writes `value`, when is not known yet.
     pub(super) fn write(&mut self, access: Access, value: u8) {
-        self.0.push(Version::new(value, access, u64::MAX));
+        self.0.push(Version::new(value, access));
     }
 
     fn written_by(&mut self, stream: Stream, number: u64) -> impl Iterator<Item = &mut Version> {
@@ -83,13 +81,13 @@ impl Timeline {
 
     /// The write of this access has taken effect by now, the moment `end`.
     pub(super) fn end(&mut self, stream: Stream, number: u64, end: u64) {
-        self.written_by(stream, number).for_each(|version| version.end = end);
+        self.written_by(stream, number).for_each(|version| version.access.end = end);
     }
 
     /// The write of this access has taken effect by now, the moment `end`, or never will.
     pub(super) fn doubt(&mut self, stream: Stream, number: u64, end: u64) {
         for version in self.written_by(stream, number) {
-            version.end = end;
+            version.access.end = end;
             version.is_doubtful.set(true);
         }
     }
@@ -97,13 +95,12 @@ impl Timeline {
     /// Whether the access `reader`, which has been answered, may have been given `value`. Takes note of what that says about the
     /// order of accesses.
     pub(super) fn read(&self, reader: &Access, value: u8) -> bool {
-        let is_later =
-            |version: &Version| version.access.stream == reader.stream && version.access.number > reader.number;
         let is_covered = |version: &Version| {
             let mut others = self.0.iter().filter(|other| !other.is_doubtful.get() && other.precedes(reader));
             others.any(|other| version.precedes(&other.access))
         };
-        let is_right = |version: &&Version| version.value == value && !is_later(version) && !is_covered(version);
+        let is_right =
+            |version: &&Version| version.value == value && !reader.precedes(&version.access) && !is_covered(version);
         let mut right = self.0.iter().filter(is_right);
         let Some(version) = right.next() else { return false };
         if right.next().is_none() {
@@ -117,13 +114,13 @@ impl Timeline {
     /// Forgets what nobody can be given who began at `oldest` or later. The value, if only one is left.
     pub(super) fn forget(&mut self, oldest: u64) -> Option<u8> {
         let is_covered = |version: &Version| {
-            let mut others = self.0.iter().filter(|other| !other.is_doubtful.get() && other.end < oldest);
+            let mut others = self.0.iter().filter(|other| !other.is_doubtful.get() && other.access.end < oldest);
             others.any(|other| version.precedes(&other.access))
         };
         self.0.iter().for_each(|version| version.is_over.set(is_covered(version)));
         self.0.retain(|version| !version.is_over.get());
         match &self.0[..] {
-            [version] if version.end < oldest && !version.is_doubtful.get() => Some(version.value),
+            [version] if version.access.end < oldest && !version.is_doubtful.get() => Some(version.value),
             _ => None,
         }
     }
@@ -134,11 +131,11 @@ mod tests {
     use super::*;
 
     fn own(number: u64, start: u64) -> Access {
-        Access { stream: Stream::Own, number, start }
+        Access { stream: Stream::Own, number, start, end: u64::MAX }
     }
 
     fn served(number: u64, start: u64) -> Access {
-        Access { stream: Stream::Served, number, start }
+        Access { stream: Stream::Served, number, start, end: u64::MAX }
     }
 
     /// The values, of 0 to 9, that a reader may be given. Asking changes nothing.
@@ -176,6 +173,17 @@ mod tests {
         timeline.end(Stream::Served, 3, 20);
         assert_eq!(values(&timeline, own(11, 21)), [3]);
         assert_eq!(values(&timeline, own(10, 19)), [1, 2, 3]);
+    }
+
+    #[test]
+    fn who_has_read_is_not_given_what_came_later() {
+        let mut timeline = Timeline::new(9, None);
+        timeline.write(served(1, 10), 1);
+        timeline.write(served(2, 12), 2);
+        let until = |end: u64| Access { end, ..own(5, 8) };
+        assert_eq!(values(&timeline, until(u64::MAX)), [1, 2, 9]);
+        assert_eq!(values(&timeline, until(11)), [1, 9]);
+        assert_eq!(values(&timeline, until(9)), [9]);
     }
 
     #[test]
