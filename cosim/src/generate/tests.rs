@@ -541,6 +541,19 @@ fn lines_are_used_again_and_again() {
     }
 }
 
+/// A program that has two cannot be read back.
+#[test]
+fn no_two_resets_are_in_one_cycle() {
+    for preset in preset::ALL {
+        for case in 0..DEFAULT_CASES {
+            let resets = program_on(&preset, Paths::All, 3, case).expect("generated").resets;
+            let mut cycles: Vec<u64> = resets.iter().map(|reset| reset.cycle).collect();
+            cycles.sort_unstable();
+            assert!(cycles.windows(2).all(|pair| pair[0] != pair[1]), "{}, case {case}: {cycles:?}", preset.name);
+        }
+    }
+}
+
 #[test]
 fn programs_of_all_paths_are_written_and_read_back() {
     for preset in preset::ALL {

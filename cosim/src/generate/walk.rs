@@ -3,10 +3,12 @@
 
 mod codes;
 mod constants;
+mod flushes;
 mod meetings;
 mod mixed;
 mod sets;
 mod surroundings;
+mod under_way;
 
 use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, LdcMode, Scope, Semantics};
 use lsu_model::pins::{MAX_LANES, Request};
@@ -96,7 +98,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 41] = [
+    const LAST: [fn(&mut Self) -> Latency; 52] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -138,6 +140,17 @@ impl<'a> Walk<'a> {
         Self::one_port_at_a_time,
         Self::one_moment_between_stores,
         Self::one_load_behind_stores,
+        Self::one_command_among_acquires,
+        Self::one_acquire_beside_write_backs,
+        Self::one_join_beside_acquire,
+        Self::one_way_beside_acquire,
+        Self::one_line_ordered,
+        Self::one_store_undone,
+        Self::one_release_behind_bank,
+        Self::one_source_after_reset,
+        Self::one_write_at_reset,
+        Self::one_answer_long_after,
+        Self::one_bank_in_place,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {
@@ -502,6 +515,14 @@ impl Walk<'_> {
 
     fn push(&mut self, wait: Wait, request: Request) {
         self.push_to(0, wait, request);
+    }
+
+    /// An operation of the warp `warp`.
+    fn push_of(&mut self, warp: u32, wait: Wait, request: Request) {
+        self.push(wait, request);
+        if let Some(operation) = self.ops.last_mut() {
+            operation.warp = warp;
+        }
     }
 
     /// An operation of the unit `sm`.

@@ -1,22 +1,55 @@
 //! LDCs and fetches of the constant cache that fail: which lanes they fail, and what is left of it in the entry that held them.
 
 use lsu_model::micro_op::{AccessSize, Command, LdcMode};
-use lsu_model::pins::Request;
+use lsu_model::pins::{BankWrite, Request};
 
 use super::super::banks::{BANK, LARGEST, LINE, Place, bank};
+use super::super::changes::carrier;
+use super::super::codes::{GENERIC, LOAD};
 use super::super::ground::SECTOR;
 use super::super::ldc::uniform_request;
 use super::{FIRST_UPPER_BANK, IN_TURN, SOON, Walk};
-use crate::program::{Bank, Latency, Wait};
+use crate::program::{Bank, CONSTANT_BANK, Change, Latency, PARAM_BANK, Program, Wait};
 
 /// A bank whose first line fails, and one that is a line of one sector.
 const FAILING_BANK: u8 = 5;
 const SHORT_BANK: u8 = 6;
 
+/// Lines of memory in which a bank lies that changes.
+const BANK_LINES: u64 = 16;
+
 /// The highest number of a bank.
 const LAST_BANK: u8 = 31;
 
 impl Walk<'_> {
+    /// The banks of both windows, and one of LDCs, with another size and then another base in turn, at least none at all: what lies behind
+    /// the end that was, or is, and before it.
+    pub(super) fn one_bank_in_place(&mut self) -> Latency {
+        let windows = Program::empty(*self.preset).windows(0);
+        let place = self.lines(BANK_LINES * super::LINE);
+        for (index, window) in
+            [(CONSTANT_BANK, Some(windows.constant)), (PARAM_BANK, Some(windows.param)), (BANK, None)]
+        {
+            for (size, base) in
+                [(0x100, 0), (0x200, 0), (0, 0), (0x100, 0x100), (0, 0x100), (0x200, 0x100), (0x100, 0x100)]
+            {
+                let write = BankWrite { index, base: place + base, size, valid: true };
+                let change = Change { banks: vec![write], ..Change::default() };
+                self.ops.push(carrier(change, 0));
+                for address in [0, 0x10, 0xfc, 0x100, 0x1fc, 0x200_u32] {
+                    let request = match window {
+                        Some(window) => {
+                            Request { space: GENERIC, mask: 1, ..self.access(LOAD, window.base + u64::from(address)) }
+                        }
+                        None => uniform_request(self.preset, Place { bank: index, address }),
+                    };
+                    self.push(Wait::No, request);
+                }
+            }
+        }
+        SOON
+    }
+
     /// LDCs of a bank that compute mode does not have, each with another fault: none of them sets the sticky pin, as none reads a bank.
     pub(super) fn one_fault_beyond(&mut self) -> Latency {
         let beyond = FIRST_UPPER_BANK << 16;

@@ -35,7 +35,7 @@ const TWICE: usize = 4;
 /// How often a load is to meet an acquire, behind so many empty passes, and when responses come then.
 const MEETINGS: usize = 40;
 const UNTIL_IDLE: usize = 16;
-const QUICK: Latency = Latency::Between { least: 1, most: 10 };
+pub(super) const QUICK: Latency = Latency::Between { least: 1, most: 10 };
 
 /// Empty passes until what was asked for before them has come, and those after which an acquire empties L1: about so many.
 const UNTIL_COME: usize = 40;
@@ -231,10 +231,7 @@ impl Walk<'_> {
                 let first = self.lines(LINE * lines);
                 let mut apart = self.access(LOAD, first);
                 (0..lanes).for_each(|lane| apart.addr[lane as usize] += LINE * (lane % lines));
-                self.push(Wait::No, apart);
-                if let Some(load) = self.ops.last_mut() {
-                    load.warp = 1 << bit;
-                }
+                self.push_of(1 << bit, Wait::No, apart);
                 self.push(Wait::No, acquire);
             }
         }
@@ -242,7 +239,7 @@ impl Walk<'_> {
     }
 
     /// An acquire of shared memory all of whose lanes need one bank.
-    fn conflicting_acquire(&self) -> Request {
+    pub(super) fn conflicting_acquire(&self) -> Request {
         let (lanes, memory) = (self.preset.lanes as u64, self.preset.shared_bytes as u64);
         let (sem, scope) = (Semantics::Acquire.code(), Scope::Gpu.code());
         let mut acquire = Request { space: SHARED, sem, scope, ..self.access(LOAD, 0) };
@@ -260,10 +257,7 @@ impl Walk<'_> {
             (0..1 + round % 2).for_each(|_| self.push(Wait::No, acquire));
             for _ in 0..round % MOST_STORES {
                 let store = Request { mask: 1, ..self.access(STORE, first + LINE) };
-                self.push(Wait::No, store);
-                if let Some(store) = self.ops.last_mut() {
-                    store.warp = 1;
-                }
+                self.push_of(1, Wait::No, store);
             }
             self.load(Wait::No, first, false, L1Eviction::Normal);
         }

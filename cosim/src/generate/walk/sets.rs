@@ -239,10 +239,8 @@ impl Walk<'_> {
         let threads = lanes * self.preset.warps as u64;
         for first_word in (0..lines).map(|line| line * LINE / LOCAL_WORD) {
             let offset = first_word / threads * LOCAL_WORD;
-            self.push(Wait::No, Request { space: LOCAL, ..self.access(LOAD, offset) });
-            if let Some(operation) = self.ops.last_mut() {
-                operation.warp = (first_word % threads / lanes) as u32;
-            }
+            let local = Request { space: LOCAL, ..self.access(LOAD, offset) };
+            self.push_of((first_word % threads / lanes) as u32, Wait::No, local);
         }
         let first = self.lines(LINE * lines);
         (0..lines).for_each(|line| self.load(Wait::No, first + LINE * line, false, L1Eviction::Normal));

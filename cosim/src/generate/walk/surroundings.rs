@@ -56,6 +56,20 @@ const RUN_RESETS: u64 = 4;
 const HARDLY_EVER: u8 = 99;
 const ROUNDS: u64 = 3;
 
+/// Resets while so many lines of constants are on their way, and cycles from one to the next.
+const SOURCES: u64 = 72;
+const SOURCE_LINES: usize = 6;
+const SOURCES_LEAST_APART: u64 = 41;
+const SOURCES_MORE_APART: u64 = 23;
+
+/// Resets among the stores of one unit to another: over so many cycles each comes a cycle later after the one before than that one did.
+const WRITES: u64 = 128;
+const WRITES_LEAST_APART: u64 = 20;
+const WRITES_MORE_APART: u64 = 32;
+
+/// Later than any counter of cycles that somebody may think is long enough ends.
+const VERY_LATE: Latency = Latency::Between { least: 300, most: 300 };
+
 impl Walk<'_> {
     /// A read and a write of another CTA's memory at each offset of one bit, from the one that every CTA has to those that none has.
     pub(super) fn one_offset_bit(&mut self) -> Latency {
@@ -197,6 +211,46 @@ impl Walk<'_> {
                 self.miss_of(sm as u32);
             }
         }
+    }
+
+    /// A reset while lines of constants are asked for, and then a load and an LDC that come to the memory port in one cycle, as loads of shared
+    /// memory before them take as long as that needs: the first source goes first, whoever was last before the reset.
+    pub(super) fn one_source_after_reset(&mut self) -> Latency {
+        let (mut line, mut cycle) = (0, 0);
+        for number in 0..SOURCES {
+            self.when_done(|walk| walk.lines_of_constants(SOURCE_LINES, &mut line));
+            let mut conflicts = Request { mask: u32::MAX >> (31 - number % 3), ..self.shared_load(0) };
+            (0..3).for_each(|lane| conflicts.addr[lane] = 4 * (self.preset.lanes * lane) as u64);
+            self.push(Wait::All, conflicts);
+            let address = self.lines(super::LINE);
+            self.push(Wait::No, Request { mask: 1, ..self.access(LOAD, address) });
+            self.lines_of_constants(1, &mut line);
+            cycle += SOURCES_LEAST_APART + 5 * number % SOURCES_MORE_APART;
+            self.resets.push(Reset { cycle, memory: number % 2 == 1, banks: true });
+        }
+        SOON
+    }
+
+    /// A unit writes to another, which reads that: among resets one of which comes as the write is done, which the memory side knows, or not.
+    pub(super) fn one_write_at_reset(&mut self) -> Latency {
+        self.sms = UNITS;
+        let whole = Cta::whole(self.preset);
+        let mut cycle = 0;
+        for number in 0..WRITES {
+            let remote = Request { space: CLUSTER, ..self.access(STORE, 1 << OFFSET_BITS) };
+            self.push_to(0, Wait::All, whole.request(remote));
+            self.push_to(1, Wait::All, self.shared_load(0));
+            cycle += WRITES_LEAST_APART + number % WRITES_MORE_APART;
+            self.resets.push(Reset { cycle, memory: number / WRITES_MORE_APART % 2 == 1, banks: true });
+        }
+        SOON
+    }
+
+    /// Answers to what was asked before a reset that come hundreds of cycles later: the unit waits for each of them.
+    pub(super) fn one_answer_long_after(&mut self) -> Latency {
+        (0..3).for_each(|_| self.miss());
+        self.resets.push(Reset { cycle: LEAST_APART, memory: false, banks: true });
+        VERY_LATE
     }
 
     /// A reset when all sectors are asked for that can be, and none has come: the count of those unanswered is the highest, and goes down one by
