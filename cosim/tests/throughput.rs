@@ -44,7 +44,7 @@ fn an_ldc_hit_takes_six_cycles_to_use() {
         let results = run(preset, "throughput", "uniform-hits.toml");
         let first_hit = &results.ops[1];
         let (accepted, done) = (first_hit.accepted.expect("accepted"), first_hit.done.expect("complete"));
-        assert!(done - accepted <= 6, "{}: {} cycles", preset.name, done - accepted);
+        assert_eq!(done - accepted, 6, "{}", preset.name);
     }
 }
 

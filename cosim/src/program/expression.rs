@@ -106,8 +106,10 @@ fn value(node: &Node, lane: i128) -> Result<i128, &'static str> {
                 Operator::Multiply => left.checked_mul(right).ok_or(TOO_LARGE),
                 Operator::Divide => floor_divide(left, right),
                 Operator::Remainder => {
-                    let quotient = floor_divide(left, right)?;
-                    Ok(left - quotient * right)
+                    // The rest has the divisor's sign, as division rounds down.
+                    floor_divide(left, right)?;
+                    let rest = left % right;
+                    Ok(if rest != 0 && (rest < 0) != (right < 0) { rest + right } else { rest })
                 }
                 Operator::Add => left.checked_add(right).ok_or(TOO_LARGE),
                 Operator::Subtract => left.checked_sub(right).ok_or(TOO_LARGE),
