@@ -365,7 +365,7 @@ fn hidden(text: &str, words: &[Lexeme]) -> Option<Range<usize>> {
 fn unfit_type(name: &str, data_type: DataType, vector: u8, is_register: bool) -> Option<(String, &'static str)> {
     let bits = data_type.bits * u16::from(vector);
     match data_type.class {
-        Class::Packed if !matches!(name, ".f16" | ".f16x2") => {
+        Class::Packed if name != ".f16x2" => {
             Some((format!("`{name}` is a type of instructions only"), "declare the bits, as .b16 or .b32"))
         }
         Class::Predicate if !is_register || vector > 1 => Some((

@@ -11,9 +11,9 @@ pub enum Class {
     Unsigned,
     /// `.s8` to `.s64`.
     Signed,
-    /// `.f32` and `.f64`.
+    /// `.f32` and `.f64`, and of registers and variables `.f16`.
     Float,
-    /// Narrow and packed formats (`.f16`, `.bf16x2`, …): a register may have them, a load or store may not.
+    /// Narrow and packed formats (`.f16x2`, `.bf16`, …), of which registers and variables may have `.f16x2`; no load or store has one.
     Packed,
     /// `.pred`.
     Predicate,
@@ -55,7 +55,8 @@ impl DataType {
             "s64" => of(Class::Signed, 64),
             "f32" => of(Class::Float, 32),
             "f64" => of(Class::Float, 64),
-            "f16" | "bf16" => of(Class::Packed, 16),
+            "f16" => of(Class::Float, 16),
+            "bf16" => of(Class::Packed, 16),
             "f16x2" | "bf16x2" | "tf32" => of(Class::Packed, 32),
             "u16x2" | "s16x2" | "u8x4" | "s8x4" => of(Class::Packed, 32),
             "f32x2" => of(Class::Packed, 64),
@@ -68,7 +69,11 @@ impl DataType {
 
     /// Whether loads and stores may have this type.
     pub fn is_memory_type(self) -> bool {
-        !matches!(self.class, Class::Packed | Class::Predicate)
+        match self.class {
+            Class::Packed | Class::Predicate => false,
+            Class::Float => self.bits >= 32,
+            Class::Bits | Class::Unsigned | Class::Signed => true,
+        }
     }
 
     /// Whether a value is extended by its sign.

@@ -1,7 +1,7 @@
 //! What the elements of a vector expression are taken for together.
 //!
 //! The documents ask of each element alone whether its type fits. NVIDIA's assembler looks at all of them, as measured: all pairs of registers in
-//! accesses of every type, all fours of 32 bits, and pairs of registers and numbers.
+//! accesses of every type, predicates and packed registers among them, all fours of 32 bits, and pairs of registers and numbers.
 
 use crate::diagnostic::Diagnostic;
 use crate::ptx::context::Symbol;
@@ -45,8 +45,7 @@ impl<'a> Element<'a> {
         let (data_type, is_number) = match &source.value {
             Source::Register { name, component } => match subject.context.look_up(name)? {
                 Symbol::Register { data_type, vector }
-                    if component.is_none_or(|component| vector > 1 && component < vector)
-                        && data_type.is_memory_type() =>
+                    if component.is_none_or(|component| vector > 1 && component < vector) =>
                 {
                     (data_type, false)
                 }
@@ -58,12 +57,19 @@ impl<'a> Element<'a> {
         Some(Self { data_type, is_number, source })
     }
 
+    /// Its width; a predicate counts as a register of 32 bits.
+    fn bits(&self) -> u16 {
+        if self.data_type.class == Class::Predicate { 32 } else { self.data_type.bits }
+    }
+
     fn is_float(&self) -> bool {
         self.data_type.class == Class::Float
     }
 
-    fn is_integer(&self) -> bool {
-        self.data_type.class.is_integer()
+    /// Whether it may stand beside `other`: both are of one kind, or one is bits. The sign of an integer does not count.
+    fn may_stand_beside(&self, other: &Self) -> bool {
+        let (left, right) = (self.data_type.class, other.data_type.class);
+        left == right || left == Class::Bits || right == Class::Bits || left.is_integer() && right.is_integer()
     }
 }
 
@@ -71,7 +77,7 @@ impl<'a> Elements<'a> {
     /// The data of `subject`.
     ///
     /// # Errors
-    /// They cannot stand together: the registers have several widths, or a floating-point element stands beside an integer one.
+    /// They cannot stand together: the registers have several widths, or neighbours are of different kinds.
     pub fn of(subject: &Subject<'a>) -> Result<Self, Diagnostic> {
         let instruction = subject.instruction;
         let written = instruction.sources().iter().filter(|source| source.value != Source::Sink);
@@ -100,22 +106,20 @@ impl TakenFor {
         let clash = |element: &Element<'_>, message: &str, help: &str| {
             Err(Diagnostic::error("register-type", element.source.span.clone(), message).with_help(help))
         };
-        let own = first.data_type.bits;
-        if let Some(other) = elements.iter().find(|element| !element.is_number && element.data_type.bits != own)
+        let own = first.bits();
+        if let Some(other) = elements.iter().find(|element| !element.is_number && element.bits() != own)
             && !first.is_number
         {
             return clash(other, "the registers of a vector have different widths", "use registers of one width");
         }
-        for (left, right) in elements.iter().zip(&elements[1..]) {
-            if left.is_float() && right.is_integer() || left.is_integer() && right.is_float() {
-                let message = "a floating-point element stands beside an integer one in a vector";
-                return clash(right, message, "use elements of one type, or .b registers");
-            }
+        if let Some((_, right)) = elements.iter().zip(&elements[1..]).find(|(left, right)| !left.may_stand_beside(right)) {
+            let message = "integers, floating-point numbers, .f16x2 and predicates do not stand side by side in a vector";
+            return clash(right, message, "use elements of one type, or .b registers");
         }
         if elements.iter().all(|element| element.data_type == first.data_type) {
             return Ok(Self::Declared);
         }
-        let mut widths = elements.iter().map(|element| element.data_type.bits);
+        let mut widths = elements.iter().map(Element::bits);
         Ok(match begins_with_float {
             true => Self::Float(widths.rfind(|bits| *bits != own).unwrap_or(own)),
             false => Self::Bits(own),

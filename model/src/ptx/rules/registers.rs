@@ -100,7 +100,8 @@ fn is_compatible(register: DataType, access: DataType, is_vector: bool) -> bool 
         (Class::Float, Class::Float) => register.bits == access.bits,
         // Only the elements of a vector expression may mix floating point and integers, and only at the same width.
         (Class::Float, _) => is_vector && is_integer && register.bits == access.bits,
-        (Class::Unsigned | Class::Signed, _) => is_integer && is_wide_enough,
+        // The assembler takes .f16x2 for an integer, but not for one of floating-point accesses.
+        (Class::Unsigned | Class::Signed, _) => (is_integer || register.class == Class::Packed) && is_wide_enough,
         (Class::Packed | Class::Predicate, _) => false,
     }
 }
@@ -161,8 +162,7 @@ fn sum(subject: &Subject<'_>, name: &str, span: Range<usize>, findings: &mut Fin
     let is_allowed = match (access.class, class) {
         (_, Class::Predicate) => false,
         (Class::Bits, _) | (_, Class::Bits) => true,
-        (Class::Float, Class::Float | Class::Packed) => true,
-        (Class::Float, _) | (_, Class::Float | Class::Packed) => false,
+        (Class::Float, class) | (class, Class::Float) => class == Class::Float,
         _ => true,
     };
     if !is_allowed {
@@ -209,7 +209,12 @@ fn compare(subject: &Subject<'_>, register: DataType, elements: &Elements<'_>, s
         let sentence = "AND Operand d is vector of 8 registers with type specified with .type";
         return Comparison::DocumentsDiffer(Diagnostic::error("register-type", span, message), sentence);
     }
-    if !is_alone || access.class == Class::Float && register.class.is_integer() {
+    let is_other_class = match access.class {
+        Class::Float => register.class.is_integer(),
+        Class::Unsigned | Class::Signed => register.class == Class::Packed,
+        _ => false,
+    };
+    if !is_alone || is_other_class {
         let message = format!("a `.{register}` register in an access of `.{access}`");
         let sentence = "A destination register wider than the specified type may be used.";
         return Comparison::DocumentsDiffer(Diagnostic::error("register-type", span, message), sentence);
