@@ -36,7 +36,7 @@ mod version;
 pub use context::{Context, Symbol, Variable, VariableSpace};
 pub use fragment::judge_fragment;
 pub use instruction::{
-    Address, At, Base, Data, Guard, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace,
+    Address, At, Base, Data, Guard, Immediate, Instruction, Operation, Order, Part, Source, StateSpace,
 };
 pub use lowering::{AddressBase, Element, Lowered, PolicySource, UpperHalf, lower, not_served};
 pub use module::{Judged, Module, lint};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::instruction::{Base, Data, Instruction, Operation, Policy, Source, StateSpace};
+use super::instruction::{Base, Data, Instruction, Operation, Source, StateSpace};
 use super::special::{Special, special};
 use super::types::{Class, DataType};
 
@@ -47,10 +47,25 @@ pub struct Variable {
     pub space: VariableSpace,
     /// Whether it was declared with `.attribute(.unified)`.
     pub is_unified: bool,
-    /// Bytes of one element, for the form `name[index]`.
-    pub element_bytes: u16,
+    /// Type of the variable, or of one component; textures and the like have none.
+    pub data_type: Option<DataType>,
+    /// Components: 1, 2 or 4.
+    pub vector: u8,
     /// Whether it was declared with a length, as that form needs.
     pub is_array: bool,
+}
+
+impl Variable {
+    /// An array of bytes, such as names by convention stand for.
+    const fn bytes(space: VariableSpace, is_unified: bool) -> Self {
+        let data_type = DataType { class: Class::Bits, bits: 8 };
+        Self { space, is_unified, data_type: Some(data_type), vector: 1, is_array: true }
+    }
+
+    /// Bytes of one element, for the form `name[index]`.
+    pub fn element_bytes(&self) -> u16 {
+        self.data_type.map_or(1, |data_type| data_type.bits.div_ceil(8)) * u16::from(self.vector)
+    }
 }
 
 /// What a name stands for.
@@ -195,12 +210,12 @@ impl Context {
         if let Some(guard) = &instruction.guard {
             assume(self, &guard.value.name, DataType { class: Class::Predicate, bits: 1 }, 1);
         }
-        if let Some(Policy::Register(name)) = instruction.policy.as_ref().map(|policy| &policy.value) {
+        if let Some(Source::Register { name, part: None }) = instruction.policy.as_ref().map(|policy| &policy.value) {
             assume(self, name, bits(64), 1);
         }
         let is_whole = matches!(instruction.data.value, Data::Single(_));
         for source in instruction.sources() {
-            if let Source::Register { name, component: None } = &source.value {
+            if let Source::Register { name, part: None } = &source.value {
                 let vector = if is_whole { instruction.elements() } else { 1 };
                 match compilers_bits(name) {
                     Some(width) if vector == 1 => assume(self, name, bits(width), 1),
@@ -242,9 +257,8 @@ impl Context {
             Some(StateSpace::Param) if is_load => VariableSpace::FunctionInput,
             Some(StateSpace::Param) => VariableSpace::LocalParameter,
         };
-        let element_bytes = instruction.data_type.value.bits.div_ceil(8);
         let is_unified = instruction.address.value.unified.is_some();
-        Variable { space, is_unified, element_bytes, is_array: true }
+        Variable { data_type: Some(instruction.data_type.value), ..Variable::bytes(space, is_unified) }
     }
 }
 
@@ -269,14 +283,10 @@ impl Context {
     /// Declares one name by the text of its kind, as JSON lines and program files give it: a register type such as
     /// `b32`, or a state space such as `const`. `false` where the kind is unknown or the name is taken.
     pub fn declare_as(&mut self, name: &str, kind: &str) -> bool {
-        let variable =
-            |space| Symbol::Variable(Variable { space, is_unified: false, element_bytes: 1, is_array: true });
+        let variable = |space| Symbol::Variable(Variable::bytes(space, false));
         let symbol = match kind.trim_start_matches('.') {
             "global" => variable(VariableSpace::Global),
-            "global.unified" | "unified" => {
-                let space = VariableSpace::Global;
-                Symbol::Variable(Variable { space, is_unified: true, element_bytes: 1, is_array: true })
-            }
+            "global.unified" | "unified" => Symbol::Variable(Variable::bytes(VariableSpace::Global, true)),
             "const" => variable(VariableSpace::Const),
             "shared" => variable(VariableSpace::Shared),
             "local" => variable(VariableSpace::Local),
@@ -303,8 +313,7 @@ impl Context {
 
 /// What an undeclared name means in the data files.
 fn conventional(name: &str, prefix: &str) -> Option<Symbol> {
-    let variable =
-        |space, is_unified| Some(Symbol::Variable(Variable { space, is_unified, element_bytes: 1, is_array: true }));
+    let variable = |space, is_unified| Some(Symbol::Variable(Variable::bytes(space, is_unified)));
     match name {
         "gbl" => return variable(VariableSpace::Global, false),
         "ugbl" => return variable(VariableSpace::Global, true),

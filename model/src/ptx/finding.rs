@@ -2,8 +2,9 @@
 
 use crate::diagnostic::Diagnostic;
 
-use super::context::Context;
-use super::instruction::Instruction;
+use super::context::{Context, Symbol, Variable};
+use super::instruction::{Data, Instruction, Part};
+use super::types::{Class, DataType};
 use super::version::{Target, Version};
 
 /// What is judged, and for what.
@@ -12,6 +13,45 @@ pub(super) struct Subject<'a> {
     pub version: Version,
     pub target: Target,
     pub context: &'a Context,
+}
+
+impl Subject<'_> {
+    /// Whether the data stands in braces.
+    pub fn has_braces(&self) -> bool {
+        matches!(self.instruction.data.value, Data::Vector(_))
+    }
+
+    /// Type and components of `name`, where data may move to or from it: a register, and in braces a variable that is no array, which the
+    /// assembler takes for one.
+    pub fn data_register(&self, name: &str) -> Option<(DataType, u8)> {
+        match self.context.look_up(name)? {
+            Symbol::Register { data_type, vector } => Some((data_type, vector)),
+            Symbol::Variable(Variable { data_type, vector, is_array: false, .. }) if self.has_braces() => {
+                Some((data_type?, vector))
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of `name`, or of `part` of it, where data may move to or from that.
+    pub fn data_type(&self, name: &str, part: Option<&Part>) -> Option<DataType> {
+        let (data_type, vector) = self.data_register(name)?;
+        let has_part = match part {
+            None => true,
+            // The assembler does not count the components.
+            Some(part) if vector > 1 => part.component().is_some(),
+            Some(Part::Component(_)) => false,
+            Some(Part::Selector(_)) => self.has_braces() && self.has_selectors(name),
+        };
+        has_part.then_some(data_type)
+    }
+
+    /// Whether bytes of `name` may be selected: it is a register of 32 bits, or a predicate, and no special one.
+    fn has_selectors(&self, name: &str) -> bool {
+        matches!(self.context.look_up(name), Some(Symbol::Register { data_type, .. })
+            if data_type.bits == 32 || data_type.class == Class::Predicate)
+            && self.context.special(name).is_none()
+    }
 }
 
 /// Who says so.

@@ -164,15 +164,34 @@ impl Immediate {
     }
 }
 
+/// What stands behind the dot of a register's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A component of a vector register, 0 to 3.
+    Component(u8),
+    /// Bytes (`b`, and up to four digits) or halves (`h`) of a register of 32 bits, as the instructions for video select them.
+    Selector(Box<str>),
+}
+
+impl Part {
+    /// Its number as a component of a vector register, where it can be one: `.b` is the third, too.
+    pub fn component(&self) -> Option<u8> {
+        match self {
+            Self::Component(component) => Some(*component),
+            Self::Selector(letters) => (**letters == *"b").then_some(2),
+        }
+    }
+}
+
 /// One source or destination element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A register, or one component of a vector register.
+    /// A register, or a part of one.
     Register {
         /// Name of the register.
         name: Box<str>,
-        /// Component 0 to 3, where one is named.
-        component: Option<u8>,
+        /// The part, where one is named.
+        part: Option<Part>,
     },
     /// The sink `_`.
     Sink,
@@ -220,15 +239,6 @@ pub struct Address {
     pub unified: Option<At<()>>,
 }
 
-/// Cache-policy operand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// A register.
-    Register(Box<str>),
-    /// A number.
-    Immediate(Immediate),
-}
-
 /// One `ld` or `st`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
@@ -264,8 +274,8 @@ pub struct Instruction {
     pub data: At<Data>,
     /// Address.
     pub address: At<Address>,
-    /// Cache policy.
-    pub policy: Option<At<Policy>>,
+    /// Cache policy: a register, a component, a sum or a number.
+    pub policy: Option<At<Source>>,
 }
 
 impl Instruction {

@@ -8,8 +8,8 @@ use crate::micro_op::{
 };
 
 use super::context::{Context, Symbol, Variable, VariableSpace};
-use super::instruction::{Base, Guard, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace};
-use super::types::DataType;
+use super::instruction::{Base, Guard, Immediate, Instruction, Operation, Order, Part, Source, StateSpace};
+use super::types::{Class, DataType};
 
 /// Rule of what is legal and not served by this version of the unit.
 const NOT_SERVED: &str = "not-served";
@@ -77,7 +77,7 @@ impl Element {
 pub enum PolicySource {
     /// It stands in the instruction, and in the micro-op.
     Immediate(u64),
-    /// A register holds it; the micro-op has 0 in its place.
+    /// A register or a component of one holds it; the micro-op has 0 in its place.
     Register(Box<str>),
 }
 
@@ -128,10 +128,10 @@ pub fn lower(instruction: &Instruction, context: &Context) -> Result<Lowered, Di
         .filter(|(_, element)| element.source == Source::Sink)
         .fold(0, |mask, (index, _)| mask | 1_u8 << (index & 7));
     let policy = instruction.policy.as_ref().map(|policy| match &policy.value {
-        Policy::Register(name) => PolicySource::Register(name.clone()),
-        Policy::Immediate(Immediate::Integer(value)) => PolicySource::Immediate(*value as u64),
-        Policy::Immediate(Immediate::Double(bits)) => PolicySource::Immediate(*bits),
-        Policy::Immediate(Immediate::Single(bits)) => PolicySource::Immediate(u64::from(*bits)),
+        Source::Immediate(Immediate::Integer(value)) => PolicySource::Immediate(*value as u64),
+        Source::Immediate(Immediate::Double(bits)) => PolicySource::Immediate(*bits),
+        Source::Immediate(Immediate::Single(bits)) => PolicySource::Immediate(u64::from(*bits)),
+        register => PolicySource::Register(register.to_string().into()),
     });
     let space = space(instruction, context, variable)?;
     let micro_op = MicroOp {
@@ -177,7 +177,7 @@ pub fn not_served(instruction: &Instruction, context: &Context) -> Option<Diagno
         Some(Symbol::Variable(variable)) => Some(variable),
         _ => None,
     };
-    let scale = variable.filter(|_| address.is_indexed).map_or(1, |variable| i64::from(variable.element_bytes));
+    let scale = variable.filter(|_| address.is_indexed).map_or(1, |variable| i64::from(variable.element_bytes()));
     let checked = immediate(instruction, scale).and_then(|_| space(instruction, context, variable));
     match checked {
         Err(refusal) => Some(refusal),
@@ -198,14 +198,30 @@ fn not_one_request(instruction: &Instruction, context: &Context) -> Option<Diagn
         let help = "add the register to the address of the variable, then load or store through the sum";
         return refused(&index.span, message, help);
     }
-    let help = "compute the value in a register, then store that";
-    instruction.sources().iter().find_map(|source| match &source.value {
-        Source::Sum { .. } => refused(&source.span, "the sum that is stored is computed first".to_owned(), help),
-        Source::Register { name, .. } if context.look_up(name) == Some(Symbol::Function) => {
-            refused(&source.span, format!("the address of `{name}` is moved to a register first"), help)
-        }
-        _ => None,
+    instruction.sources().iter().chain(&instruction.policy).find_map(|source| {
+        let message = needs_another_instruction(&source.value, context)?;
+        refused(&source.span, message, "use a register that holds the value as it is in memory")
     })
+}
+
+/// What is done with an operand before or after the request, where it is more than a register or a number.
+fn needs_another_instruction(source: &Source, context: &Context) -> Option<String> {
+    let Source::Register { name, part } = source else {
+        return matches!(source, Source::Sum { .. }).then(|| "the sum is computed first".to_owned());
+    };
+    match context.look_up(name)? {
+        Symbol::Function => Some(format!("the address of `{name}` is moved to a register first")),
+        Symbol::Variable(_) => Some(format!("`{name}` is a variable in the place of a register")),
+        Symbol::Register { data_type, .. } if data_type.class == Class::Predicate => {
+            Some(format!("the predicate `{name}` is a number in memory"))
+        }
+        Symbol::Register { vector, .. } => {
+            let part = part.as_ref()?;
+            let is_component = part.component().is_some_and(|component| component < vector);
+            (!is_component).then(|| format!("`{source}` is no register of its own"))
+        }
+        Symbol::Other => None,
+    }
 }
 
 /// Load or store.
@@ -231,7 +247,7 @@ fn base(instruction: &Instruction, context: &Context) -> Result<(AddressBase, Op
             Ok((AddressBase::Register { name: name.clone(), bits: data_type.bits }, None, 1))
         }
         Some(Symbol::Variable(variable)) => {
-            let scale = if address.is_indexed { i64::from(variable.element_bytes) } else { 1 };
+            let scale = if address.is_indexed { i64::from(variable.element_bytes()) } else { 1 };
             Ok((AddressBase::Variable { name: name.clone(), variable }, Some(variable), scale))
         }
         _ => Err(super::rules::unknown(name, address.base.span.clone())),
@@ -249,15 +265,18 @@ fn elements(instruction: &Instruction, context: &Context) -> Result<Vec<Element>
     let mut elements = Vec::with_capacity(8);
     for source in instruction.sources() {
         match &source.value {
-            Source::Register { name, component } => {
+            Source::Register { name, part } => {
                 let Some(Symbol::Register { data_type, vector }) = context.look_up(name) else {
                     return Err(super::rules::unknown(name, source.span.clone()));
                 };
-                let whole = component.is_none() && vector > 1;
-                let components = if whole { (0..vector).map(Some).collect() } else { vec![*component] };
-                for component in components {
+                let whole = part.is_none() && vector > 1;
+                let parts = match whole {
+                    true => (0..vector).map(|component| Some(Part::Component(component))).collect(),
+                    false => vec![part.as_ref().and_then(Part::component).map(Part::Component)],
+                };
+                for part in parts {
                     elements.push(Element {
-                        source: Source::Register { name: name.clone(), component },
+                        source: Source::Register { name: name.clone(), part },
                         data_type,
                         upper_half: upper_half(data_type),
                     });

@@ -10,7 +10,7 @@ use crate::micro_op::{CacheOperator, L1Eviction, L2Eviction, Prefetch, Scope};
 
 use super::constant::Constant;
 use super::instruction::{
-    Address, At, Base, Data, Guard, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace,
+    Address, At, Base, Data, Guard, Immediate, Instruction, Operation, Order, Part, Source, StateSpace,
 };
 use super::lexer::{Lexeme, Token, Words};
 use super::number;
@@ -357,9 +357,9 @@ impl<'a> Cursor<'a> {
             Some(Token::Name) if self.slice() != WARP_SIZE => {
                 let name = self.slice();
                 self.advance();
-                let component = self.component();
+                let part = self.part();
                 let end = self.words[self.position - 1].end;
-                Ok(At::new(Source::Register { name: name.into(), component }, span.start..end))
+                Ok(At::new(Source::Register { name: name.into(), part }, span.start..end))
             }
             Some(
                 Token::Integer
@@ -381,7 +381,7 @@ impl<'a> Cursor<'a> {
 
     /// `source`, or the sum of it and a constant behind it. Only a name that stands alone is added to.
     fn sum(&mut self, source: At<Source>) -> Result<At<Source>, Diagnostic> {
-        let Source::Register { name, component: None } = &source.value else { return Ok(source) };
+        let Source::Register { name, part: None } = &source.value else { return Ok(source) };
         if self.peek() != Some(Token::Plus) {
             return Ok(source);
         }
@@ -391,20 +391,21 @@ impl<'a> Cursor<'a> {
         Ok(At::new(Source::Sum { name: name.clone(), offset }, source.span.start..end))
     }
 
-    /// `.x` and the like behind a vector register.
-    fn component(&mut self) -> Option<u8> {
+    /// `.x` and the like behind a vector register, `.b0` and the like behind another one.
+    fn part(&mut self) -> Option<Part> {
         if self.peek() != Some(Token::Dotted) {
             return None;
         }
-        let component = match self.slice() {
-            ".x" | ".r" => 0,
-            ".y" | ".g" => 1,
-            ".z" | ".b" => 2,
-            ".w" | ".a" => 3,
+        let part = match &self.slice()[1..] {
+            "x" | "r" => Part::Component(0),
+            "y" | "g" => Part::Component(1),
+            "z" => Part::Component(2),
+            "w" | "a" => Part::Component(3),
+            letters if is_selector(letters) => Part::Selector(letters.into()),
             _ => return None,
         };
         self.advance();
-        Some(component)
+        Some(part)
     }
 
     /// A number: a constant expression, or a floating-point literal of 32 bits, which no operator takes.
@@ -499,17 +500,23 @@ impl<'a> Cursor<'a> {
     }
 
     /// The policy operand.
-    fn policy(&mut self) -> Result<At<Policy>, Diagnostic> {
-        let span = self.span();
-        if self.peek() == Some(Token::Name) && self.slice() != WARP_SIZE {
-            let name = self.slice();
-            self.advance();
-            return Ok(At::new(Policy::Register(name.into()), span));
+    fn policy(&mut self) -> Result<At<Source>, Diagnostic> {
+        if self.peek() == Some(Token::Sink) {
+            return self.refuse("a cache policy");
         }
-        let immediate = self.immediate()?;
-        let end = self.words[self.position - 1].end;
-        Ok(At::new(Policy::Immediate(immediate), span.start..end))
+        let source = self.source()?;
+        self.sum(source)
     }
+}
+
+/// Whether `letters` select bytes or halves: of a register and the one beside it, there are eight and four.
+fn is_selector(letters: &str) -> bool {
+    let (highest, digits) = match letters.as_bytes() {
+        [b'b', digits @ ..] => (b'7', digits),
+        [b'h', digits @ ..] => (b'3', digits),
+        _ => return false,
+    };
+    digits.len() <= 4 && digits.iter().all(|digit| (b'0'..=highest).contains(digit))
 }
 
 /// The first letters of a long word, for use in messages.

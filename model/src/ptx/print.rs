@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::micro_op::{CacheOperator, L1Eviction, L2Eviction, Prefetch};
 
-use super::instruction::{Address, Base, Data, Immediate, Instruction, Operation, Policy, Source, StateSpace};
+use super::instruction::{Address, Base, Data, Immediate, Instruction, Operation, Part, Source, StateSpace};
 
 impl Display for Immediate {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
@@ -19,14 +19,15 @@ impl Display for Immediate {
 impl Display for Source {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Register { name, component } => {
+            Self::Register { name, part } => {
                 formatter.write_str(name)?;
-                match component {
+                match part {
                     None => Ok(()),
-                    Some(0) => formatter.write_str(".x"),
-                    Some(1) => formatter.write_str(".y"),
-                    Some(2) => formatter.write_str(".z"),
-                    Some(_) => formatter.write_str(".w"),
+                    Some(Part::Component(0)) => formatter.write_str(".x"),
+                    Some(Part::Component(1)) => formatter.write_str(".y"),
+                    Some(Part::Component(2)) => formatter.write_str(".z"),
+                    Some(Part::Component(_)) => formatter.write_str(".w"),
+                    Some(Part::Selector(letters)) => write!(formatter, ".{letters}"),
                 }
             }
             Self::Sink => formatter.write_str("_"),
@@ -117,10 +118,8 @@ impl Display for Instruction {
             Operation::Load => write!(formatter, " {data}, {address}")?,
             Operation::Store => write!(formatter, " {address}, {data}")?,
         }
-        match self.policy.as_ref().map(|policy| &policy.value) {
-            None => {}
-            Some(Policy::Register(name)) => write!(formatter, ", {name}")?,
-            Some(Policy::Immediate(immediate)) => write!(formatter, ", {immediate}")?,
+        if let Some(policy) = &self.policy {
+            write!(formatter, ", {}", policy.value)?;
         }
         formatter.write_str(";")
     }

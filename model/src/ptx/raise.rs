@@ -5,9 +5,7 @@ use crate::micro_op::{
 };
 
 use super::context::Context;
-use super::instruction::{
-    Address, At, Base, Data, Immediate, Instruction, Operation, Order, Policy, Source, StateSpace,
-};
+use super::instruction::{Address, At, Base, Data, Immediate, Instruction, Operation, Order, Source, StateSpace};
 use super::lowering::lower;
 use super::types::{Class, DataType};
 
@@ -42,7 +40,7 @@ pub fn nearest(micro_op: &MicroOp) -> Option<Instruction> {
         let is_sink = (is_load || bits * u16::from(micro_op.vec) == 256) && micro_op.sink >> index & 1 == 1;
         at(match is_sink {
             true => Source::Sink,
-            false => Source::Register { name: format!("{prefix}{}", first + index).into(), component: None },
+            false => Source::Register { name: format!("{prefix}{}", first + index).into(), part: None },
         })
     };
     let is_vector = micro_op.vec > 1;
@@ -78,7 +76,7 @@ pub fn nearest(micro_op: &MicroOp) -> Option<Instruction> {
             is_indexed: false,
             unified: None,
         }),
-        policy: micro_op.policy.map(|policy| at(Policy::Immediate(Immediate::Integer(policy as i64)))),
+        policy: micro_op.policy.map(|policy| at(Source::Immediate(Immediate::Integer(policy as i64)))),
     })
 }
 

@@ -434,10 +434,8 @@ pub(super) fn declare(
                 } else {
                     match space {
                         Some(space) => {
-                            let element_bytes =
-                                data_type.map_or(1, |data_type| data_type.bits.div_ceil(8)) * u16::from(vector);
                             let is_array = words.get(position).is_some_and(|next| next.token == Token::Open);
-                            Symbol::Variable(Variable { space, is_unified, element_bytes, is_array })
+                            Symbol::Variable(Variable { space, is_unified, data_type, vector, is_array })
                         }
                         None => Symbol::Other,
                     }

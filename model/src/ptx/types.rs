@@ -76,6 +76,11 @@ impl DataType {
         }
     }
 
+    /// Whether it is an integer, or bits that may be one.
+    pub fn is_integral(self) -> bool {
+        self.class == Class::Bits || self.class.is_integer()
+    }
+
     /// Whether a value is extended by its sign.
     pub fn is_signed(self) -> bool {
         self.class == Class::Signed

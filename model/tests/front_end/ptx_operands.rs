@@ -239,6 +239,23 @@ fn vectors_hold_no_vectors_and_no_component_beside_a_number() {
     ]);
 }
 
+/// What the assembler takes and the documents do not.
+#[test]
+fn parts_and_variables_in_braces_are_in_no_document() {
+    let cases = [
+        ("st.global.u32 [%rd1], {gw};", "register-expected"),
+        ("st.global.u32 [%rd1], {%r1.b0};", "register-component"),
+        (".reg .v2 .b32 %w; ld.global.u32 %w.z, [%rd1];", "register-component"),
+        ("ld.global.v2.u32 {%p1, %r1}, [%rd1];", "register-type"),
+        (".reg .f16x2 %x; ld.global.u32 %x, [%rd1];", "register-type"),
+    ];
+    for (statements, rule) in cases {
+        assert_eq!(rules(&module(statements), Dialect::Assembler), [""; 0], "{statements}");
+        assert_eq!(rules(&module(statements), Dialect::Strict), [rule], "{statements}");
+    }
+    assert_verdicts(&[(".reg .v2 .b32 %w; ld.global.u32 %w.b, [%rd1];", None)]);
+}
+
 #[test]
 fn special_registers_are_addresses_and_elements() {
     assert_verdicts(&[
@@ -337,6 +354,11 @@ fn what_is_computed_before_the_request_is_legal_and_not_served() {
         "st.global.u64 [%rd1], gbl+4;",
         "st.global.u32 [%rd1], %r1+4;",
         "st.global.u64 [%rd1], fn;",
+        "ld.global.L2::cache_hint.u32 %r1, [%rd1], %rd2+4;",
+        "ld.global.v2.u32 {%p1, %r1}, [%rd1];",
+        "st.global.u32 [%rd1], {gw};",
+        "st.global.u32 [%rd1], {%r1.b0};",
+        ".reg .v2 .b32 %w; ld.global.u32 %w.z, [%rd1];",
     ] {
         let mut judged = Vec::new();
         lint(&module(statement), Dialect::Assembler, &mut |one| judged.push(one));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::ptx::context::{Symbol, Variable, VariableSpace};
 use crate::ptx::instruction::{Base, Operation, StateSpace};
-use crate::ptx::types::{Class, DataType};
+use crate::ptx::types::DataType;
 use crate::ptx::version::Version;
 
 use crate::ptx::finding::{Findings, Subject};
@@ -94,7 +94,7 @@ fn index(subject: &Subject<'_>, findings: &mut Findings) {
 
 /// Whether a register of this type may hold an address or be added to one.
 fn is_address(data_type: DataType) -> bool {
-    (data_type.class == Class::Bits || data_type.class.is_integer()) && data_type.bits <= 64
+    data_type.is_integral() && data_type.bits <= 64
 }
 
 /// Stores into read-only spaces.

@@ -43,14 +43,7 @@ struct Element<'a> {
 impl<'a> Element<'a> {
     fn of(subject: &Subject<'_>, source: &'a At<Source>) -> Option<Self> {
         let (data_type, is_number) = match &source.value {
-            Source::Register { name, component } => match subject.context.look_up(name)? {
-                Symbol::Register { data_type, vector }
-                    if component.is_none_or(|component| vector > 1 && component < vector) =>
-                {
-                    (data_type, false)
-                }
-                _ => return None,
-            },
+            Source::Register { name, part } => (subject.data_type(name, part.as_ref())?, false),
             Source::Immediate(immediate) => (immediate.data_type(), true),
             Source::Sink | Source::Sum { .. } => return None,
         };
@@ -112,8 +105,11 @@ impl TakenFor {
         {
             return clash(other, "the registers of a vector have different widths", "use registers of one width");
         }
-        if let Some((_, right)) = elements.iter().zip(&elements[1..]).find(|(left, right)| !left.may_stand_beside(right)) {
-            let message = "integers, floating-point numbers, .f16x2 and predicates do not stand side by side in a vector";
+        if let Some((_, right)) =
+            elements.iter().zip(&elements[1..]).find(|(left, right)| !left.may_stand_beside(right))
+        {
+            let message =
+                "integers, floating-point numbers, .f16x2 and predicates do not stand side by side in a vector";
             return clash(right, message, "use elements of one type, or .b registers");
         }
         if elements.iter().all(|element| element.data_type == first.data_type) {
@@ -131,7 +127,7 @@ fn is_vector(subject: &Subject<'_>) -> bool {
     match &subject.instruction.data.value {
         Data::Vector(_) => true,
         Data::Single(source) => match &source.value {
-            Source::Register { name, component: None } => {
+            Source::Register { name, part: None } => {
                 matches!(subject.context.look_up(name), Some(Symbol::Register { vector: 2.., .. }))
             }
             _ => false,

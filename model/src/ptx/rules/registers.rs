@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
-use crate::ptx::context::Symbol;
-use crate::ptx::instruction::{Data, Immediate, Operation, Source, StateSpace};
+use crate::ptx::context::{Context, Symbol};
+use crate::ptx::instruction::{At, Data, Guard, Immediate, Operation, Part, Source, StateSpace};
 use crate::ptx::types::{Class, DataType};
 
 use crate::ptx::finding::{Findings, Subject};
@@ -14,7 +14,6 @@ use super::elements::{Elements, TakenFor};
 /// Checks every register that data moves to or from, and the guard.
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     guard(subject, findings);
-    let instruction = subject.instruction;
     let elements = match Elements::of(subject) {
         Ok(elements) => elements,
         Err(diagnostic) => {
@@ -26,14 +25,13 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     for source in &elements.asked {
         match &source.value {
             Source::Sink => {}
-            Source::Register { name, component } => match subject.context.look_up(name) {
-                None => findings.both(unknown(name, source.span.clone())),
-                Some(Symbol::Register { data_type, vector }) => {
+            Source::Register { name, part } => match subject.data_register(name) {
+                None => no_register(subject, name, source.span.clone(), findings),
+                Some((data_type, vector)) => {
                     special(subject, name, source.span.clone(), findings);
-                    // A register without components is no vector of one.
-                    if component.is_some_and(|component| vector == 1 || component >= vector) {
-                        let message = format!("`{name}` has no such component");
-                        findings.both(Diagnostic::error("register-component", source.span.clone(), message));
+                    variable(subject, name, source.span.clone(), findings);
+                    if let Some(part) = part {
+                        self::part(subject, name, part, vector, source.span.clone(), findings);
                     }
                     match compare(subject, data_type, &elements, source.span.clone()) {
                         Comparison::Fits => {}
@@ -49,18 +47,6 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                         }
                     }
                 }
-                Some(Symbol::Function) if is_address_stored(subject) => findings.documents(
-                    Diagnostic::error("register-expected", source.span.clone(), "the address of a function is stored")
-                        .with_help("move it to a register first"),
-                    "Labels and function names can be used only in bra/brx.idx and call instructions respectively.",
-                ),
-                Some(_) => findings.both(
-                    Diagnostic::error("register-expected", source.span.clone(), format!("`{name}` is no register"))
-                        .with_label(match instruction.operation.value {
-                            Operation::Load => "the destination is a register",
-                            Operation::Store => "the source is a register or a number",
-                        }),
-                ),
             },
             Source::Sum { name, .. } => sum(subject, name, source.span.clone(), findings),
             Source::Immediate(immediate) => number(subject, *immediate, &elements, source.span.clone(), findings),
@@ -75,17 +61,74 @@ pub(in crate::ptx) fn unknown(name: &str, span: Range<usize>) -> Diagnostic {
         .with_help("declare it, as in .reg .b32 %r<8>; or .global .b32 name;")
 }
 
+/// Checks a name, where data moves, that is no register.
+fn no_register(subject: &Subject<'_>, name: &str, span: Range<usize>, findings: &mut Findings) {
+    match subject.context.look_up(name) {
+        None => findings.both(unknown(name, span)),
+        Some(Symbol::Function) if is_address_stored(subject) => findings.documents(
+            Diagnostic::error("register-expected", span, "the address of a function is stored")
+                .with_help("move it to a register first"),
+            "Labels and function names can be used only in bra/brx.idx and call instructions respectively.",
+        ),
+        Some(_) => {
+            findings.both(Diagnostic::error("register-expected", span, format!("`{name}` is no register")).with_label(
+                match subject.instruction.operation.value {
+                    Operation::Load => "the destination is a register",
+                    Operation::Store => "the source is a register or a number",
+                },
+            ))
+        }
+    }
+}
+
+/// A variable in braces is a register to the assembler alone.
+fn variable(subject: &Subject<'_>, name: &str, span: Range<usize>, findings: &mut Findings) {
+    if let Some(Symbol::Variable(_)) = subject.context.look_up(name) {
+        findings.documents(
+            Diagnostic::error("register-expected", span, format!("`{name}` is a variable in the place of a register"))
+                .with_help("load the variable into a register first"),
+            "PTX describes a load-store machine, so operands for ALU instructions must all be in variables declared in the .reg \
+             register state space.",
+        );
+    }
+}
+
+/// Checks a part of `name`, which has `vector` components; one without components is no vector of one.
+fn part(subject: &Subject<'_>, name: &str, part: &Part, vector: u8, span: Range<usize>, findings: &mut Findings) {
+    let diagnostic =
+        |message, help: &str| Diagnostic::error("register-component", span.clone(), message).with_help(help.to_owned());
+    if subject.data_type(name, Some(part)).is_none() {
+        let help =
+            "a register of a vector type has .x, .y, .z and .w; of one of 32 bits, .b0 and the like stand in braces";
+        findings.both(diagnostic(format!("`{name}` has no such component"), help));
+    } else if part.component().is_none_or(|component| component >= vector) {
+        let sentence = "Vector elements can be extracted from the vector with the suffixes .x, .y, .z and .w, as well as the \
+                        typical color fields .r, .g, .b and .a.";
+        findings.documents(diagnostic(format!("`{name}` has {vector} components"), "name one of them"), sentence);
+    }
+}
+
 /// The guard is a predicate register.
 fn guard(subject: &Subject<'_>, findings: &mut Findings) {
-    let Some(guard) = &subject.instruction.guard else { return };
-    match subject.context.look_up(&guard.value.name) {
-        None => findings.both(unknown(&guard.value.name, guard.span.clone())),
-        Some(Symbol::Register { data_type, vector: 1 }) if data_type.class == Class::Predicate => {}
+    if let Some(guard) = &subject.instruction.guard
+        && let Err(diagnostic) = predicate(guard, subject.context)
+    {
+        findings.both(diagnostic);
+    }
+}
+
+/// Looks a guard up among the declarations of `context`.
+///
+/// # Errors
+/// It is no predicate register.
+pub(in crate::ptx) fn predicate(guard: &At<Guard>, context: &Context) -> Result<(), Diagnostic> {
+    let name = &guard.value.name;
+    match context.look_up(name) {
+        None => Err(unknown(name, guard.span.clone())),
+        Some(Symbol::Register { data_type, vector: 1 }) if data_type.class == Class::Predicate => Ok(()),
         Some(_) => {
-            let message = format!("the guard `{}` is no predicate", guard.value.name);
-            findings.both(
-                Diagnostic::error("guard-type", guard.span.clone(), message).with_help("a guard is a .pred register"),
-            );
+            let message = format!("the guard `{name}` is no predicate");
+            Err(Diagnostic::error("guard-type", guard.span.clone(), message).with_help("a guard is a .pred register"))
         }
     }
 }

@@ -54,12 +54,10 @@ fn shape(subject: &Subject<'_>, findings: &mut Findings) {
         Data::Vector(sources) => sources.len(),
         Data::Single(source) => match &source.value {
             // A register of a vector type stands for all of its components.
-            Source::Register { name, component: None } | Source::Sum { name, .. } => {
-                match subject.context.look_up(name) {
-                    Some(Symbol::Register { vector, .. }) => usize::from(vector),
-                    _ => 1,
-                }
-            }
+            Source::Register { name, part: None } | Source::Sum { name, .. } => match subject.context.look_up(name) {
+                Some(Symbol::Register { vector, .. }) => usize::from(vector),
+                _ => 1,
+            },
             _ => 1,
         },
     };
@@ -79,25 +77,25 @@ fn shape(subject: &Subject<'_>, findings: &mut Findings) {
     }
 }
 
-/// What may stand in braces: no vector register as a whole, and beside a number no component of one.
+/// What may stand in braces: no vector register as a whole, and beside a number no part of a register.
 fn members(subject: &Subject<'_>, findings: &mut Findings) {
     let Data::Vector(sources) = &subject.instruction.data.value else { return };
     let has_number = sources.iter().any(|source| matches!(source.value, Source::Immediate(_)));
     for source in sources {
-        let Source::Register { name, component } = &source.value else { continue };
-        let Some(Symbol::Register { vector: components @ 2.., .. }) = subject.context.look_up(name) else { continue };
-        if component.is_none() {
+        let Source::Register { name, part } = &source.value else { continue };
+        let Some((_, components)) = subject.data_register(name) else { continue };
+        if components > 1 && part.is_none() {
             let message = format!("`{name}` has {components} components, an element is one of them");
             findings.both(
                 Diagnostic::error("vector-shape", source.span.clone(), message)
                     .with_label("a vector in a vector")
                     .with_help(format!("write {name}.x and the like, or {name} without braces")),
             );
-        } else if has_number {
-            let message = format!("a component of `{name}` stands beside a number");
+        } else if has_number && part.is_some() && subject.data_type(name, part.as_ref()).is_some() {
+            let message = format!("a part of `{name}` stands beside a number");
             findings.assembler(
                 Diagnostic::error("vector-shape", source.span.clone(), message)
-                    .with_help("move the component or the number to a register first"),
+                    .with_help("move the part or the number to a register first"),
             );
         }
     }
