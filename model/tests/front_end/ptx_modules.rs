@@ -391,11 +391,25 @@ fn a_device_function_reads_its_inputs_and_writes_what_it_returns() {
         ("ld.param::entry.u32 %r1, [call];", false),
         ("@%p1 st.param.b32 [call], %r1;", false),
         ("@%p1 ld.param.u32 %r1, [call];", false),
+        // Of an element the assembler asks neither whose parameter it is nor which way it goes, but for the guard.
+        ("st.param.b32 in[0], %r1;", true),
+        ("st.param::func.b32 in[%r1], %r1;", true),
+        ("ld.param.b32 %r1, out[0];", true),
+        ("ld.param::entry.b32 %r1, out[%rd1+4];", true),
+        ("ld.param::entry.b32 %r1, call[0];", true),
+        ("@%p1 st.param.b32 out[0], %r1;", true),
+        ("@%p1 ld.param.b32 %r1, in[0];", true),
+        ("@%p1 st.param.b32 in[0], %r1;", false),
+        ("@%p1 st.param.b32 call[0], %r1;", false),
+        ("@%p1 ld.param.b32 %r1, call[0];", false),
+        ("st.param::entry.b32 in[0], %r1;", false),
+        ("ld.global.b32 %r1, in[0];", false),
+        ("ld.b32 %r1, in[0];", false),
     ];
     for (instruction, is_legal) in cases {
         let text = format!(
-            ".version 9.5\n.target sm_100\n.func (.param .b32 out) f(.param .b32 in)\n{{\n.reg .pred %p<2>;\n\
-             .reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.param .b32 call;\n{instruction}\n}}\n"
+            ".version 9.5\n.target sm_100\n.func (.param .b8 out[16]) f(.param .b8 in[16])\n{{\n.reg .pred %p<2>;\n\
+             .reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.param .b8 call[16];\n{instruction}\n}}\n"
         );
         assert_eq!(verdicts(&text)[0].2.is_none(), is_legal, "{instruction}: {:?}", verdicts(&text));
     }

@@ -239,12 +239,45 @@ fn vectors_hold_no_vectors_and_no_component_beside_a_number() {
     ]);
 }
 
+/// The base is in brackets; what stands before them is an array.
+#[test]
+fn a_guarded_access_to_a_parameter_begins_at_no_special_register() {
+    assert_verdicts(&[
+        ("ld.param.u32 %r1, [%clock64];", None),
+        ("@%p1 ld.param.u32 %r1, [%clock64];", Some("param-predicated")),
+        ("@!%p1 ld.param.u32 %r1, [%laneid+8];", Some("param-predicated")),
+        ("@%p1 ld.param::entry.u32 %r1, [%clock];", Some("param-predicated")),
+        ("@%p1 st.param.u32 [%clock64], %r1;", Some("param-predicated")),
+        ("@%p1 ld.param.u32 %r1, [%rd1];", None),
+        ("@%p1 ld.param.u32 %r1, ka[%clock64];", None),
+        ("@%p1 ld.global.u32 %r1, [%clock64];", None),
+        ("@%p1 ld.const.u32 %r1, [%clock64];", None),
+    ]);
+}
+
+#[test]
+fn behind_an_index_unified_says_nothing() {
+    assert_verdicts(&[
+        ("ld.global.u32 %r1, gbl[2].unified;", None),
+        ("st.global.u32 gbl[%r1].unified, %r1;", None),
+        ("ld.volatile.u32 %r1, gbl[2].unified;", None),
+        ("ld.local.u32 %r1, lcl[1].unified;", None),
+        ("ld.param.u32 %r1, ka[1].unified;", None),
+        ("ld.param::func.u32 %r1, ka[1];", None),
+        ("ld.global.u32 %r1, [gbl].unified;", Some("unified-misused")),
+        ("ld.shared.u32 %r1, gbl[2].unified;", Some("address-space")),
+        ("ld.global.u32 %r1, gbl.unified;", Some("syntax")),
+        // The assembler's code generator crashes.
+        ("st.param.u32 ka[1], %r1;", Some("param-write")),
+    ]);
+}
+
 /// What the assembler takes and the documents do not.
 #[test]
 fn parts_and_variables_in_braces_are_in_no_document() {
     let cases = [
-        ("st.global.u32 [%rd1], {gw};", "register-expected"),
-        ("st.global.u32 [%rd1], {%r1.b0};", "register-component"),
+        ("ld.global.u32 {gw}, [%rd1];", "register-expected"),
+        ("ld.global.u32 {%r1.b0}, [%rd1];", "register-component"),
         (".reg .v2 .b32 %w; ld.global.u32 %w.z, [%rd1];", "register-component"),
         ("ld.global.v2.u32 {%p1, %r1}, [%rd1];", "register-type"),
         (".reg .f16x2 %x; ld.global.u32 %x, [%rd1];", "register-type"),
@@ -343,6 +376,25 @@ fn special_registers_have_gates() {
         let text = format!(".version {version}\n.target {target}\n.entry k {{\n.reg .b32 %r<4>;\n{load}\n}}\n");
         let broken = rules(&text, Dialect::Assembler);
         assert_eq!(broken.is_empty(), is_legal, "{name} {version} {target}: {broken:?}");
+    }
+}
+
+/// A kernel without parameters writes one through a register.
+#[test]
+fn parameters_are_written_from_sm_20_on() {
+    let cases = [
+        ("st.param.b32 [%rd1], %r1;", "1.4", "sm_13", false),
+        ("st.param.b32 [%r1], %r1;", "9.5", "sm_13", false),
+        ("st.param.b32 [%rd1], %r1;", "2.0", "sm_20", true),
+        ("st.param.b32 [%rd1], %r1;", "9.5", "sm_20", true),
+        ("ld.param.u32 %r1, [%rd1];", "1.4", "sm_13", true),
+        ("ld.param.u32 %r1, [%rd1];", "9.5", "sm_13", true),
+    ];
+    for (statement, version, target, is_legal) in cases {
+        let registers = ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;";
+        let text = format!(".version {version}\n.target {target}\n.entry k {{\n{registers}\n{statement}\n}}\n");
+        let broken = rules(&text, Dialect::Assembler);
+        assert_eq!(broken.is_empty(), is_legal, "{statement} {version} {target}: {broken:?}");
     }
 }
 

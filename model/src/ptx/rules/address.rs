@@ -40,6 +40,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                 if address.is_indexed {
                     not_array(name, address.base.span.clone(), findings);
                 }
+                special_parameter(subject, name, findings);
             }
             Some(Symbol::Variable(found)) => {
                 variable = Some(found);
@@ -63,6 +64,22 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     }
     index(subject, findings);
     unified(subject, variable, findings);
+}
+
+/// The assembler does not let a guarded access to a parameter begin at a special register.
+fn special_parameter(subject: &Subject<'_>, name: &str, findings: &mut Findings) {
+    let instruction = subject.instruction;
+    if let Some(guard) = &instruction.guard
+        && instruction.state_space().is_some_and(StateSpace::is_param)
+        && subject.context.special(name).is_some()
+    {
+        let message = format!("the access to a parameter through `{name}` cannot be predicated");
+        findings.assembler(
+            Diagnostic::error("param-predicated", guard.span.clone(), message)
+                .with_label("remove the guard")
+                .with_help("move the special register to another one first"),
+        );
+    }
 }
 
 /// What is no array has no elements.
@@ -173,10 +190,15 @@ fn space(subject: &Subject<'_>, name: &str, variable: Variable, findings: &mut F
     }
 }
 
+/// What the documents say of the parameters of a device function.
+const ONE_WAY: &str = "it is illegal to write to an input parameter or read from a return parameter.";
+
 /// Parameters: which are whose, which may be written, which may be predicated.
 fn parameters(subject: &Subject<'_>, name: &str, variable: Variable, findings: &mut Findings) {
     let instruction = subject.instruction;
     let Some(space) = instruction.space.as_ref().filter(|space| space.value.is_param()) else { return };
+    // Of an element that an index names, the assembler asks neither whose parameter it is nor which way it goes.
+    let is_indexed = instruction.address.value.is_indexed;
     let is_kernel = variable.space == VariableSpace::KernelParameter;
     let is_wrong = match space.value {
         StateSpace::ParamEntry => !is_kernel,
@@ -190,11 +212,16 @@ fn parameters(subject: &Subject<'_>, name: &str, variable: Variable, findings: &
         let diagnostic = Diagnostic::error("param-owner", space.span.clone(), message)
             .with_label("the wrong kind of parameter")
             .with_help(format!("write {instead}"));
-        if variable.space == VariableSpace::FunctionInput {
-            findings.documents(
-                diagnostic,
-                "For ld.param::entry instruction, operand a must be a kernel parameter address, otherwise behavior is undefined.",
-            );
+        if variable.space == VariableSpace::FunctionInput || is_indexed {
+            let sentence = match space.value {
+                StateSpace::ParamEntry => {
+                    "For ld.param::entry instruction, operand a must be a kernel parameter address, otherwise behavior is undefined."
+                }
+                _ => {
+                    "For ld.param::func instruction, operand a must be a device function parameter address, otherwise behavior is undefined."
+                }
+            };
+            findings.documents(diagnostic, sentence);
         } else {
             findings.both(diagnostic);
         }
@@ -202,17 +229,24 @@ fn parameters(subject: &Subject<'_>, name: &str, variable: Variable, findings: &
     let is_store = instruction.operation.value == Operation::Store;
     if is_store && matches!(variable.space, VariableSpace::KernelParameter | VariableSpace::FunctionInput) {
         let message = format!("the input parameter `{name}` cannot be written");
-        findings.both(
-            Diagnostic::error("param-write", instruction.address.value.base.span.clone(), message)
-                .with_label("read-only"),
-        );
+        let diagnostic = Diagnostic::error("param-write", instruction.address.value.base.span.clone(), message)
+            .with_label("read-only");
+        // On an element of a kernel's parameter the assembler's code generator crashes, so nobody can write one.
+        if is_indexed && !is_kernel {
+            findings.documents(diagnostic, ONE_WAY);
+        } else {
+            findings.both(diagnostic);
+        }
     }
     if !is_store && variable.space == VariableSpace::FunctionReturn {
         let message = format!("the return parameter `{name}` cannot be read");
-        findings.both(
-            Diagnostic::error("param-read", instruction.address.value.base.span.clone(), message)
-                .with_label("write-only"),
-        );
+        let diagnostic = Diagnostic::error("param-read", instruction.address.value.base.span.clone(), message)
+            .with_label("write-only");
+        if is_indexed {
+            findings.documents(diagnostic, ONE_WAY);
+        } else {
+            findings.both(diagnostic);
+        }
     }
     let is_call_parameter =
         variable.space == VariableSpace::LocalParameter || is_store && variable.space != VariableSpace::FunctionReturn;
@@ -260,11 +294,17 @@ fn unified(subject: &Subject<'_>, variable: Option<Variable>, findings: &mut Fin
         None
     };
     if let Some(message) = misuse {
-        findings.both(
-            Diagnostic::error("unified-misused", unified.span.clone(), message)
-                .with_label("not here")
-                .with_help("remove .unified"),
-        );
+        let diagnostic = Diagnostic::error("unified-misused", unified.span.clone(), message)
+            .with_label("not here")
+            .with_help("remove .unified");
+        // Behind an index the assembler takes it anywhere.
+        if address.is_indexed {
+            let sentence = "The optional qualifier .unified must be specified on operand a if a is the address of a variable \
+                            declared with .unified attribute.";
+            findings.documents(diagnostic, sentence);
+        } else {
+            findings.both(diagnostic);
+        }
     }
     let is_weak = instruction.mmio.is_none()
         && instruction.order.as_ref().is_none_or(|order| order.value == crate::ptx::instruction::Order::Weak)

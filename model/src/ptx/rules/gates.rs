@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::micro_op::{Prefetch, Scope};
 use crate::ptx::context::{Context, Symbol, VariableSpace};
-use crate::ptx::instruction::{Base, Instruction, Order, Source, StateSpace};
+use crate::ptx::instruction::{Base, Instruction, Operation, Order, Source, StateSpace};
 use crate::ptx::types::Class;
 use crate::ptx::version::{Gate, Target, Version};
 
@@ -117,6 +117,11 @@ fn needs(instruction: &Instruction, context: &Context) -> Vec<Need> {
     let mnemonic = &instruction.operation.span;
     if context.has_conventions() && context.is_kernel {
         list.push(need("a kernel with a parameter list", mnemonic, (1, 4), 10, both));
+    }
+    if let Some(space) = instruction.space.as_ref().filter(|space| space.value.is_param())
+        && instruction.operation.value == Operation::Store
+    {
+        list.push(need("`st.param`", &space.span, always, 20, both));
     }
     match &instruction.space {
         None => list.push(need("generic addressing", mnemonic, (2, 0), 20, both)),
