@@ -2,15 +2,57 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 
-use super::instruction::Immediate;
+use super::context::{Context, Symbol};
+use super::instruction::{At, Immediate, Source};
 use super::lexer::Token;
 use super::number;
 use super::parser::Cursor;
+use super::rules;
 use super::verdict::{Dialect, Verdict};
 use super::version::{Target, Version};
 
-/// Judges `createpolicy.fractional`, whose result a cache hint takes; `cursor` stands at the mnemonic.
-pub(super) fn judge_policy(mut cursor: Cursor<'_>, version: Version, target: Target, dialect: Dialect) -> Verdict {
+/// Asks whether `operand` may be a policy: a number, or a register of 64 bits, alone, a component of one, or with a constant added.
+///
+/// # Errors
+/// It is none, or nothing declares it.
+pub(super) fn holds_policy(operand: &At<Source>, context: &Context) -> Result<(), Diagnostic> {
+    let is_policy = match &operand.value {
+        Source::Register { name, .. } | Source::Sum { name, .. } => match context.look_up(name) {
+            None => return Err(rules::unknown(name, operand.span.clone())),
+            Some(Symbol::Register { data_type, vector }) => {
+                let is_one = match &operand.value {
+                    Source::Register { part: Some(part), .. } => vector > 1 && part.component().is_some(),
+                    Source::Register { .. } => vector == 1 && context.special(name).is_none(),
+                    _ => vector == 1,
+                };
+                is_one && data_type.is_integral() && data_type.bits == 64
+            }
+            Some(_) => false,
+        },
+        Source::Immediate(immediate) => matches!(immediate, Immediate::Integer(_)),
+        Source::Sink => false,
+    };
+    is_policy.then_some(()).ok_or_else(|| {
+        Diagnostic::error("policy-type", operand.span.clone(), "a cache policy is a 64-bit integer")
+            .with_label("not .b64, .u64 or .s64")
+    })
+}
+
+/// The verdict on `createpolicy.fractional`, whose result a cache hint takes; `cursor` stands at its beginning.
+pub(super) fn judge_policy(
+    mut cursor: Cursor<'_>,
+    version: Version,
+    target: Target,
+    context: &Context,
+    dialect: Dialect,
+) -> Verdict {
+    let guard = match cursor.guard() {
+        Ok(guard) => guard,
+        Err(refusal) => return Verdict::refused(refusal),
+    };
+    if let Some(Err(refusal)) = guard.map(|guard| rules::predicate(&guard, context)) {
+        return Verdict::refused(refusal);
+    }
     let span = cursor.span();
     let outside = |cursor: &Cursor<'_>, message: &str| {
         Verdict::refused(
@@ -36,10 +78,14 @@ pub(super) fn judge_policy(mut cursor: Cursor<'_>, version: Version, target: Tar
     if !is_known {
         return outside(&cursor, "this form of `createpolicy` is outside the unit");
     }
-    if cursor.peek() != Some(Token::Name) {
-        return outside(&cursor, "`createpolicy` writes a 64-bit register");
+    match cursor.source() {
+        Ok(destination) if matches!(destination.value, Source::Register { .. }) => {
+            if let Err(refusal) = holds_policy(&destination, context) {
+                return Verdict::refused(refusal);
+            }
+        }
+        _ => return outside(&cursor, "`createpolicy` writes a 64-bit register"),
     }
-    cursor.advance();
     let mut verdict = Verdict::default();
     if cursor.take(Token::Comma) {
         match cursor.peek() {

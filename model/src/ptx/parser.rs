@@ -347,7 +347,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// One element.
-    fn source(&mut self) -> Result<At<Source>, Diagnostic> {
+    pub fn source(&mut self) -> Result<At<Source>, Diagnostic> {
         let span = self.span();
         match self.peek() {
             Some(Token::Sink) => {

@@ -9,7 +9,7 @@ mod registers;
 mod vectors;
 
 pub(super) use gates::least;
-pub(super) use registers::unknown;
+pub(super) use registers::{predicate, unknown};
 
 use super::finding::{Finding, Findings, Subject};
 

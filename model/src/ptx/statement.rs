@@ -336,7 +336,8 @@ impl<'a> Statements<'a> {
                 Judged::without_instruction(at, Verdict::refused(refusal))
             }),
             ("createpolicy", Others::Judge) => {
-                let verdict = judge_policy(cursor, self.version, self.target, self.dialect);
+                let cursor = Cursor::new(self.text, &words, end);
+                let verdict = judge_policy(cursor, self.version, self.target, context, self.dialect);
                 Some(Judged::without_instruction(span, verdict))
             }
             (_, Others::Judge) => {

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::micro_op::{Access, CacheOperator};
-use crate::ptx::context::Symbol;
-use crate::ptx::instruction::{At, Immediate, Instruction, Operation, Source, StateSpace};
+use crate::ptx::cache_policy::holds_policy;
+use crate::ptx::instruction::{Instruction, Operation, StateSpace};
 use crate::ptx::print::{l1_name, l2_name, prefetch_name};
 
 use crate::ptx::finding::{Findings, Subject};
@@ -124,8 +124,10 @@ fn cache_hint(subject: &Subject<'_>, findings: &mut Findings) {
         ),
         _ => {}
     }
-    if let Some(policy) = &instruction.policy {
-        policy_operand(subject, policy, findings);
+    if let Some(policy) = &instruction.policy
+        && let Err(diagnostic) = holds_policy(policy, subject.context)
+    {
+        findings.both(diagnostic);
     }
     let (Some(hint), Some(space)) = (&instruction.cache_hint, &instruction.space) else { return };
     if !instruction.is_global_or_generic() {
@@ -134,35 +136,6 @@ fn cache_hint(subject: &Subject<'_>, findings: &mut Findings) {
             Diagnostic::error("hint-space", hint.span.clone(), message)
                 .with_label("not in this state space")
                 .with_help("cache hints work on .global and on generic addresses"),
-        );
-    }
-}
-
-/// A policy is a number, or a register of 64 bits, alone, a component of one, or with a constant added.
-fn policy_operand(subject: &Subject<'_>, policy: &At<Source>, findings: &mut Findings) {
-    let is_policy = match &policy.value {
-        Source::Register { name, .. } | Source::Sum { name, .. } => match subject.context.look_up(name) {
-            None => {
-                findings.both(super::registers::unknown(name, policy.span.clone()));
-                return;
-            }
-            Some(Symbol::Register { data_type, vector }) => {
-                let is_one = match &policy.value {
-                    Source::Register { part: Some(part), .. } => vector > 1 && part.component().is_some(),
-                    Source::Register { .. } => vector == 1 && subject.context.special(name).is_none(),
-                    _ => vector == 1,
-                };
-                is_one && data_type.is_integral() && data_type.bits == 64
-            }
-            Some(_) => false,
-        },
-        Source::Immediate(immediate) => matches!(immediate, Immediate::Integer(_)),
-        Source::Sink => false,
-    };
-    if !is_policy {
-        findings.both(
-            Diagnostic::error("policy-type", policy.span.clone(), "a cache policy is a 64-bit integer")
-                .with_label("not .b64, .u64 or .s64"),
         );
     }
 }
