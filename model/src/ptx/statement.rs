@@ -329,7 +329,7 @@ impl<'a> Statements<'a> {
                     Err(refusal) => Judged::without_instruction(span, Verdict::refused(refusal)),
                 })
             }
-            (_, Others::PassOver) => hidden(self.text, &words).map(|at| {
+            (_, Others::PassOver) => hidden(self.text, &words, context).map(|at| {
                 let refusal = Diagnostic::error(SYNTAX, at.clone(), "a load or store in the middle of an instruction")
                     .with_label("not at its beginning")
                     .with_help("write `;` behind the instruction before it; a guard is `@` or `@!` and one predicate");
@@ -353,12 +353,14 @@ impl<'a> Statements<'a> {
 }
 
 /// Where a load or store stands in the words of another instruction: behind a guard that is none, or a `;` that is missing.
-fn hidden(text: &str, words: &[Lexeme]) -> Option<Range<usize>> {
+fn hidden(text: &str, words: &[Lexeme], context: &Context) -> Option<Range<usize>> {
     (1..words.len()).find_map(|behind| {
         let (name, qualifier) = (words[behind - 1], words[behind]);
-        let is_qualified = qualifier.token == Token::Dotted && name.end == qualifier.start;
+        let is_qualified = matches!(qualifier.token, Token::Dotted | Token::Dot);
         let mnemonic = Cursor::new(text, &words[behind - 1..], qualifier.end).mnemonic();
-        (is_qualified && matches!(mnemonic, "ld" | "st")).then_some(name.start..name.end)
+        // Registers may have these names.
+        let is_name = context.look_up(mnemonic).is_some();
+        (is_qualified && matches!(mnemonic, "ld" | "st") && !is_name).then_some(name.start..name.end)
     })
 }
 

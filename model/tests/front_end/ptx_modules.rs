@@ -140,11 +140,27 @@ fn every_load_and_store_of_a_module_is_judged() {
 #[test]
 fn what_stands_behind_a_broken_guard_or_no_semicolon_is_refused() {
     let load = "ld.global.u32 %r1, [%rd1];";
-    for before in ["@@%p1", "@!!%p1", "@", "@%p1 @%p2", "add.u32 %r1, %r2, %r3"] {
-        assert_eq!(verdicts(&around(&format!("{before} {load}")))[0].2, Some("syntax"), "{before}");
+    let befores =
+        ["@@%p1", "@!!%p1", "@", "@1", "@(%p1)", "@%p1|%p2", "@%p1 @%p2", "add.u32 %r1, %r2, %r3", "ret", "bar.sync 0"];
+    for before in befores {
+        for load in [
+            load,
+            "ld .u32 %r1, [%rd1];",
+            "ld /* */ .u32 %r1, [%rd1];",
+            "st\n.u32 [%rd1], %r1;",
+            "ld. u32 %r1, [%rd1];",
+        ] {
+            assert_eq!(verdicts(&around(&format!("{before} {load}")))[0].2, Some("syntax"), "{before} {load}");
+        }
     }
+    assert_eq!(verdicts(&around("ld\n.u32 /* */ %r1, [%rd1];"))[0].2, None);
     // Instructions of their own.
-    for other in ["st.async.weak.u32 [%r1], %r2, [%r3];", "st.bulk.weak [%rd1], %rd2, 0;", "mov.b32 %r1, ld;"] {
+    for other in [
+        "st.async.weak.u32 [%r1], %r2, [%r3];",
+        "st.bulk.weak [%rd1], %rd2, 0;",
+        "mov.b32 %r1, ld;",
+        ".reg .v2 .b32 st; mov.b32 %r1, st.x;",
+    ] {
         assert_eq!(verdicts(&around(other)), [], "{other}");
     }
 }
