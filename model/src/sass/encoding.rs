@@ -1,7 +1,7 @@
 //! Machine words of constant loads: 64 bits on SM50 to SM62, 128 bits from SM70.
 //!
-//! Scheduling bits (105 and above of a 128-bit word) are neither read nor written. Every other bit outside the fields
-//! must have the value that NVIDIA's assembler gives it, else the word is refused.
+//! Scheduling bits (105 and above of a 128-bit word) say nothing about the operation and are not written; a word is refused for those that
+//! NVIDIA's disassembler refuses. Every other bit outside the fields must have the value that NVIDIA's assembler gives it.
 
 use crate::diagnostic::Diagnostic;
 use crate::micro_op::LdcMode;
@@ -68,6 +68,10 @@ mod long {
     /// Set where a uniform register takes part.
     pub const UNIFORM: Field = Field(91, 1);
     pub const SCHEDULING: Field = Field(105, 23);
+    /// How long the next instruction waits.
+    pub const WAIT: Field = Field(105, 5);
+    /// Which operands are kept for the next instruction.
+    pub const REUSE: Field = Field(122, 3);
 
     pub const LDC: u32 = 0xb82;
     pub const LDC_BINDLESS: u32 = 0x582;
@@ -93,7 +97,7 @@ pub fn parse_word(text: &str, architecture: Architecture) -> Result<u128, Diagno
 ///
 /// # Errors
 /// Rule `encoding-unknown` where the word is no constant load of that architecture, `encoding-reserved` where bits
-/// outside the fields are set.
+/// outside the fields are set, `encoding-schedule` where its scheduling bits are none.
 pub fn decode(word: u128, architecture: Architecture) -> Result<Instruction, Diagnostic> {
     let decoded = if architecture.is_short_word() { decode_short(word) } else { decode_long(word, architecture) };
     let Some(instruction) = decoded else {
@@ -109,7 +113,20 @@ pub fn decode(word: u128, architecture: Architecture) -> Result<Instruction, Dia
         let message = format!("bits outside the fields of the instruction differ from NVIDIA's: mask {stray:#x}");
         return Err(Diagnostic::error("encoding-reserved", 0..0, message));
     }
+    if !architecture.is_short_word() && has_broken_schedule(word, &instruction) {
+        let message = "the scheduling bits are none that NVIDIA's disassembler takes";
+        return Err(Diagnostic::error("encoding-schedule", 0..0, message).with_help(
+            "bits 105 to 109 are neither 0x10 nor above 0x1b, bit 123 is not set beside 124, nor in ULDC beside 122",
+        ));
+    }
     Ok(instruction)
+}
+
+/// Whether NVIDIA's disassembler 13.5 refuses the scheduling bits of a constant load, as measured for each value of each field, alone.
+fn has_broken_schedule(word: u128, instruction: &Instruction) -> bool {
+    let is_uldc = matches!(instruction, Instruction::Uniform(Uniform { kind: UniformKind::Uldc, .. }));
+    let reuse = long::REUSE.get(word);
+    matches!(long::WAIT.get(word), 0x10 | 0x1c..) || reuse & 0b110 == 0b110 || is_uldc && reuse & 0b011 == 0b011
 }
 
 /// Whether the bank of an LDC comes from a register.

@@ -81,3 +81,30 @@ fn a_bank_in_a_register_has_an_unsigned_offset() {
         assert_eq!(parse(text, architecture), Ok(instruction), "{architecture} {text}");
     }
 }
+
+/// What nvdisasm 13.5 refuses of scheduling bits, on SM75 to SM121 alike: waits from bit 105 on, and kept operands from bit 122 on.
+#[test]
+fn scheduling_bits_are_some_that_exist() {
+    let of_ldc: &[u128] = &[6, 7, 14, 15];
+    let of_uldc: &[u128] = &[3, 6, 7, 11, 14, 15];
+    let cases: &[(&str, &[&str], &[u128])] = &[
+        ("LDC R4, c[0x3][R5+0x404]", &["SM75", "SM90", "SM121"], of_ldc),
+        ("LDC R4, c[0x3][0x404]", &["SM75", "SM90", "SM121"], of_ldc),
+        ("LDC R6, cx[UR4][R5+0x404]", &["SM75", "SM90", "SM121"], of_ldc),
+        ("ULDC UR4, c[0x0][0x118]", &["SM75", "SM86", "SM90"], of_uldc),
+        ("ULDC UR4, cx[UR5][0x118]", &["SM80", "SM90"], of_uldc),
+        ("LDCU UR4, c[0x0][0x230]", &["SM100", "SM121"], of_ldc),
+        ("LDCU UR4, cx[UR5][0x230]", &["SM100"], of_ldc),
+    ];
+    for (text, architectures, reuse) in cases {
+        for name in *architectures {
+            let architecture = Architecture::parse(name).unwrap();
+            let word = parse(text, architecture).unwrap().encode(architecture).unwrap();
+            let refused = |low: u32, count: u128| {
+                (0..count).filter(|bits| decode(word | bits << low, architecture).is_err()).collect::<Vec<_>>()
+            };
+            assert_eq!(refused(105, 32), [0x10, 0x1c, 0x1d, 0x1e, 0x1f], "{name} {text}");
+            assert_eq!(refused(122, 16), *reuse, "{name} {text}");
+        }
+    }
+}
