@@ -9,7 +9,7 @@ use super::declaration::begins_declaration;
 use super::lexer::{Lexeme, Token};
 use super::number;
 use super::parser::clip;
-use super::statement::{Others, Statements, declare};
+use super::statement::{Others, Statements};
 use super::verdict::Dialect;
 use super::version::{Target, Version};
 
@@ -103,7 +103,7 @@ impl Reader<'_> {
             ".loc" | ".loc_intermediate" => statements.location(),
             ".section" => statements.section(),
             // Linking directives stand before what they are about.
-            ".visible" | ".extern" | ".weak" | ".common" => {}
+            ".visible" | ".extern" | ".weak" | ".common" => statements.ask_gate(word),
             ".entry" | ".func" => self.function(word, sink),
             ".pragma" | ".alias" => statements.list_directive(word),
             name if begins_declaration(name) => {
@@ -227,7 +227,7 @@ impl Reader<'_> {
                     };
                     let list = &words[position + 1..(position + length).max(position + 1)];
                     for parameter in list.split(|word| word.token == Token::Comma) {
-                        declare(statements.text, parameter, &mut self.context, space, &mut statements.remarks);
+                        statements.declare(parameter, &mut self.context, space);
                     }
                     position += length;
                 }

@@ -14,7 +14,7 @@ use super::number;
 use super::parser::{Cursor, SYNTAX, clip, too_long};
 use super::types::{Class, DataType};
 use super::verdict::{Dialect, Verdict, judge};
-use super::version::{Target, Version};
+use super::version::{Gate, Target, Version};
 
 /// Words of a statement that are kept; the rest of a longer one (a large initializer) is passed over.
 const MOST_WORDS: usize = 4096;
@@ -228,7 +228,9 @@ impl<'a> Statements<'a> {
             ".file" => self.file(),
             ".section" => self.section(),
             ".pragma" | ".branchtargets" | ".calltargets" | ".callprototype" | ".alias" => self.list_directive(word),
-            ".visible" | ".extern" | ".weak" if self.peek().is_some_and(|next| self.letters(next) == ".func") => {}
+            ".visible" | ".extern" | ".weak" if self.peek().is_some_and(|next| self.letters(next) == ".func") => {
+                self.ask_gate(word);
+            }
             ".func" => {
                 let (words, _) = self.header(word);
                 self.declare_function(&words, context);
@@ -287,8 +289,41 @@ impl<'a> Statements<'a> {
     /// A declaration that begins with `first`; `.param` variables live in `parameters`.
     pub fn declaration(&mut self, first: Lexeme, context: &mut Context, parameters: VariableSpace) {
         let words = self.declaration_words(first);
-        declare(self.text, &words, context, parameters, &mut self.remarks);
+        self.declare(&words, context, parameters);
         self.recycle(words);
+    }
+
+    /// Declares what `words` say; `.param` variables live in `parameters`.
+    pub(super) fn declare(&mut self, words: &[Lexeme], context: &mut Context, parameters: VariableSpace) {
+        let is_vector = words.iter().any(|word| matches!(self.letters(*word), ".v2" | ".v4"));
+        let is_array = words.iter().any(|word| word.token == Token::Open);
+        for word in words.iter().filter(|word| word.token == Token::Dotted) {
+            // The assembler does not look for these into vectors and arrays.
+            let is_overlooked = match self.letters(*word) {
+                ".f16x2" => is_vector,
+                ".b128" => is_array,
+                _ => false,
+            };
+            if !is_overlooked {
+                self.ask_gate(*word);
+            }
+        }
+        declare(self.text, words, context, parameters, &mut self.remarks);
+    }
+
+    /// Remarks upon a word of a declaration that the version or the target does not have.
+    pub(super) fn ask_gate(&mut self, word: Lexeme) {
+        let name = self.letters(word);
+        let Some(gate) = gate(name) else { return };
+        let rule = match (self.version < gate.version, self.target.number() < gate.target) {
+            (true, _) => "gate-version",
+            (_, true) => "gate-target",
+            _ => return,
+        };
+        let message =
+            format!("`{name}` requires PTX ISA .version {} and .target sm_{} or later", gate.version, gate.target);
+        let label = format!("not in PTX {} for {}", self.version, self.target);
+        self.remarks.push(Diagnostic::error(rule, word.start..word.end, message).with_label(label));
     }
 
     /// One instruction, with the labels before it.
@@ -384,8 +419,24 @@ fn unfit_type(name: &str, data_type: DataType, vector: u8, is_register: bool) ->
     }
 }
 
+/// The least version and target for what a declaration may say, where not all have it.
+fn gate(name: &str) -> Option<Gate> {
+    let of = |(major, minor), target| Some(Gate { version: Version::new(major, minor), target });
+    match name {
+        ".b128" => of((8, 3), 70),
+        ".f16x2" => of((4, 2), 53),
+        ".attribute" => of((4, 0), 10),
+        ".managed" => of((4, 0), 30),
+        ".unified" => of((8, 0), 90),
+        ".common" => of((5, 0), 10),
+        ".weak" => of((3, 1), 10),
+        ".ptr" => of((2, 2), 10),
+        _ => None,
+    }
+}
+
 /// Declares what the words of a declaration say: registers or variables. `.param` variables live in `parameters`.
-pub(super) fn declare(
+fn declare(
     text: &str,
     words: &[Lexeme],
     context: &mut Context,

@@ -379,6 +379,49 @@ fn special_registers_have_gates() {
     }
 }
 
+/// The least version and target for which the assembler has what a declaration says: a statement of the module, of the kernel (`{}`)
+/// or a parameter of it (`()`).
+#[test]
+fn declarations_have_gates() {
+    let gates = [
+        ("{.reg .b128 x;}", "8.2", "sm_70", false),
+        ("{.reg .b128 x<4>;}", "8.3", "sm_60", false),
+        ("{.reg .b128 x;}", "8.3", "sm_70", true),
+        (".shared .b128 x;", "8.2", "sm_90", false),
+        (".shared .b128 x;", "8.3", "sm_70", true),
+        (".shared .b128 x[4];", "6.0", "sm_50", true),
+        ("(.param .b128 x)", "8.2", "sm_70", false),
+        ("{.reg .f16x2 x;}", "4.1", "sm_50", false),
+        ("{.reg .f16x2 x;}", "4.2", "sm_50", false),
+        ("{.reg .f16x2 x;}", "4.2", "sm_53", true),
+        ("{.reg .v2 .f16x2 x;}", "1.4", "sm_10", true),
+        (".shared .f16x2 x[4];", "4.3", "sm_30", false),
+        ("{.reg .f16 x;}", "1.4", "sm_10", true),
+        (".global .attribute(.managed) .b32 x;", "3.2", "sm_30", false),
+        (".global .attribute(.managed) .b32 x;", "4.0", "sm_20", false),
+        (".global .attribute(.managed) .b32 x;", "4.0", "sm_30", true),
+        (".global .attribute(.unified(1, 2)) .b32 x;", "7.8", "sm_90", false),
+        (".global .attribute(.unified(1, 2)) .b32 x;", "8.0", "sm_80", false),
+        (".common .global .b32 x;", "4.3", "sm_30", false),
+        (".common .global .b32 x;", "5.0", "sm_30", true),
+        (".weak .global .b32 x;", "3.0", "sm_20", false),
+        (".weak .global .b32 x;", "3.1", "sm_20", true),
+        (".weak .func f(){ret;}", "3.0", "sm_20", false),
+        ("(.param .u64 .ptr .global .align 8 x)", "2.1", "sm_20", false),
+        ("(.param .u64 .ptr .global .align 8 x)", "2.2", "sm_20", true),
+    ];
+    for (declaration, version, target, is_legal) in gates {
+        let (top, parameters, body) = match &declaration[..1] {
+            "{" => ("", "", &declaration[1..declaration.len() - 1]),
+            "(" => ("", declaration, ""),
+            _ => (declaration, "", ""),
+        };
+        let text = format!(".version {version}\n.target {target}\n{top}\n.entry k{parameters} {{\n{body}\nexit;\n}}\n");
+        let broken = rules(&text, Dialect::Assembler);
+        assert_eq!(broken.is_empty(), is_legal, "{declaration} {version} {target}: {broken:?}");
+    }
+}
+
 /// A kernel without parameters writes one through a register.
 #[test]
 fn parameters_are_written_from_sm_20_on() {
