@@ -10,6 +10,7 @@ use crate::check::{Extent, Shard};
 use crate::command_line::VERSION;
 use crate::input_file;
 use crate::verilator::sha256;
+use crate::verilator::verilog_text::first_word;
 
 use super::replace_file::folder_of;
 use super::{CommandError, EngineArguments, findings_file};
@@ -132,8 +133,8 @@ fn checksum(path: &Path, is_kept: bool) -> Result<String, CommandError> {
         help: None,
     })?;
     let text = String::from_utf8_lossy(&bytes);
-    match ["`include", "$readmem", "$fopen"].into_iter().find(|word| text.contains(word)) {
-        Some(word) if is_kept => Err(CommandError::Usage {
+    match first_word(&text, &["`include", "$readmem", "$fopen"]) {
+        Some((_, word)) if is_kept => Err(CommandError::Usage {
             message: format!(
                 "{} reads other files (`{word}`): --results could not tell whether it is the same Verilog in the next run",
                 path.display()

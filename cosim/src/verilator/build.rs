@@ -13,6 +13,7 @@ use super::error::{Error, says_disk_full};
 use super::header::{self, HeaderPort};
 use super::layout::Layout;
 use super::toolchain::Toolchain;
+use super::verilog_text::first_word;
 use super::{taker, wrapper};
 use crate::{input_file, interrupt, output};
 
@@ -44,6 +45,13 @@ const LOOPING: &str = "UNOPTFLAT: ";
 /// that a check would prove nothing. It says so of single bits in other words, and netlists have such, which lead nowhere.
 const UNDRIVEN: &str = "UNDRIVEN: ";
 const UNDRIVEN_WHOLE: &str = "Signal is not driven";
+
+/// How generated C++ takes numbers from a stream that the whole process has, so that what a program comes to hangs on those before it.
+/// What gives variables their first values has other names.
+const RANDOM_CALLS: [&str; 2] = ["VL_RANDOM_", "VL_URANDOM_"];
+
+/// The Verilog that becomes such a call; longer names begin so, too.
+const RANDOM_WORDS: [&str; 2] = ["$random", "$urandom"];
 
 /// How Verilog includes a file.
 const INCLUDE: &str = "`include";
@@ -172,6 +180,8 @@ impl Build {
         match &self.source {
             Source::Text(text) => parts.push(text.clone()),
             Source::Files(files) => {
+                // Of what was built before these were refused, none is taken.
+                parts.extend(RANDOM_CALLS.map(str::to_owned));
                 parts.push(absolute(".").display().to_string()); // included files are looked for from here
                 for path in files {
                     let text = input_file::read(path, input_file::LARGEST)
@@ -314,7 +324,28 @@ impl Build {
         if let Some(file) = self.found_by_name(&files) {
             return Err(Error::FoundByName { top: self.top.clone(), file });
         }
+        if effort == Effort::Whole && is_random(generated)? {
+            return Err(Error::Random { top: self.top.clone(), what: self.random_place(&files) });
+        }
         Ok((files, named_signals(&said, LOOPING, "")))
+    }
+
+    /// The first place in the Verilog `files` that Verilator has read, and in the text itself, that asks for a random number.
+    fn random_place(&self, files: &[PathBuf]) -> String {
+        let named = format!("{}.v", self.top);
+        let own = match &self.source {
+            Source::Text(text) => Some((named, text.clone())),
+            Source::Files(_) => None,
+        };
+        let read = |path: &PathBuf| {
+            let bytes = input_file::read(path, input_file::LARGEST).unwrap_or_default();
+            (path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let found = own.into_iter().chain(files.iter().map(read)).find_map(|(name, text)| {
+            let (line, word) = first_word(&text, &RANDOM_WORDS)?;
+            Some(format!("`{word}` ({name}:{line})"))
+        });
+        found.unwrap_or_else(|| "a random number".to_owned())
     }
 
     /// A file among those `read` that nobody has named: Verilator looks for a module that is missing in files of its name, in whichever
@@ -504,6 +535,21 @@ fn runtime_names(makefile: &str) -> Vec<String> {
         is_inside &= continued;
     }
     names
+}
+
+/// Whether any of the generated C++ takes a random number.
+fn is_random(generated: &Path) -> Result<bool, Error> {
+    let failed = |source| Error::cache("read", generated, source);
+    for entry in fs::read_dir(generated).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|ending| ending == "cpp" || ending == "h") {
+            let text = fs::read_to_string(&path).map_err(|source| Error::cache("read", &path, source))?;
+            if RANDOM_CALLS.iter().any(|call| text.contains(call)) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// The files marked as read (`S`) in a generated `V<top>__verFiles.dat`; each line ends with a quoted path.

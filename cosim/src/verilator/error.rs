@@ -170,6 +170,17 @@ pub enum Error {
         /// The first of them, with file and line.
         signals: String,
     },
+    /// What the Verilog does hangs on random numbers, so that no run could be repeated.
+    #[error(
+        "top module `{top}` uses {what}: a failure could neither be shrunk nor run again, because its numbers go on from run to run\n  \
+         draw the numbers with a register of its own, such as a shift register with feedback, or remove it"
+    )]
+    Random {
+        /// The top module asked for.
+        top: String,
+        /// The first word that asks for one, with file and line.
+        what: String,
+    },
     /// The top module has a port that the binding cannot carry.
     #[error("port `{port}` of top module `{top}` cannot be bound: {reason}")]
     UnsupportedPort {
@@ -242,6 +253,7 @@ impl Error {
                 | Error::Verilog { .. }
                 | Error::FoundByName { .. }
                 | Error::Undriven { .. }
+                | Error::Random { .. }
                 | Error::UnsupportedPort { .. }
                 | Error::PortMismatch { .. }
                 | Error::Loop { .. }

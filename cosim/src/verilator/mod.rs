@@ -35,6 +35,7 @@ mod layout;
 pub(crate) mod stack;
 mod taker;
 mod toolchain;
+pub(crate) mod verilog_text;
 mod wrapper;
 
 pub use build::{Build, Coverage, Source};

@@ -147,7 +147,7 @@ fn a_module_in_a_file_that_nobody_names_is_refused() {
 #[test]
 fn results_that_cannot_be_kept_are_refused_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("t.v"), "`include \"lsu.vh\"\n").expect("writable");
+    std::fs::write(folder.path().join("t.v"), "// `include $fopen\n`include \"lsu.vh\"\n").expect("writable");
     let said = |arguments: &[&str]| {
         let output = lsu(folder.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{output:?}");

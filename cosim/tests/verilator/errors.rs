@@ -81,6 +81,33 @@ fn what_nothing_drives_is_refused() {
     assert!(Build::new("top", Source::Text(partly.to_owned())).build(&toolchain()).is_ok());
 }
 
+/// Words in comments and strings, and in what is left out, are no random numbers.
+#[test]
+fn random_numbers_are_refused_where_they_are_drawn() {
+    let with = |statement: &str| {
+        format!(
+            "// $random\nmodule top(input clk, output reg q);\n  /* $urandom */\n  initial $display(\"$random\");\n`ifdef NEVER\n  \
+             initial q = $random;\n`endif\n  always @(posedge clk) q <= {statement};\nendmodule\n"
+        )
+    };
+    for (word, call) in [("$random", "$random"), ("$urandom", "$urandom"), ("$urandom_range", "$urandom_range(1, 0)")] {
+        // The first use of the text is the one that is left out here.
+        let said = verilog_error(&with(call).replace("q = $random", "q = 0"));
+        assert!(said.contains(&format!("`{word}` (top.v:8)")), "{said}");
+    }
+    assert!(Build::new("top", Source::Text(with("~q"))).build(&toolchain()).is_ok());
+    let folder = tempfile::tempdir().unwrap();
+    let (inner, outer) = (folder.path().join("inner.vh"), folder.path().join("outer.v"));
+    fs::write(&inner, "`define DRAWN \\\n  $random\n").unwrap();
+    fs::write(&outer, format!("`include \"{}\"\n{}", inner.display(), with("`DRAWN").replace("q = $random", "q = 0")))
+        .unwrap();
+    let error = Build::new("top", Source::Files(vec![outer])).build(&toolchain()).err().unwrap();
+    assert!(
+        !error.is_toolchain() && error.to_string().contains(&format!("`$random` ({}:2)", inner.display())),
+        "{error}"
+    );
+}
+
 #[test]
 fn a_missing_compiler_is_named_with_its_package() {
     if let Some(cache) = std::env::var_os(CHILD) {
