@@ -102,7 +102,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Status, CommandError> {
     };
     let mut plans = arguments.program.waves.plans(&arguments.program.file, window, sm);
     if plans.is_empty() && outcome.failure.is_some() {
-        plans.push(WavePlan { path: arguments.program.file.with_extension("vcd"), format: Format::Vcd, window, sm });
+        plans.push(WavePlan { path: waves::beside_program(&arguments.program.file), format: Format::Vcd, window, sm });
     }
     let mut written = Vec::new();
     for plan in plans.into_iter().filter(|_| !outcome.is_interrupted) {

@@ -1,5 +1,6 @@
 //! The waves of a run: what the command line says about them, and how they are recorded and opened.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -14,6 +15,7 @@ use crate::roster::Roster;
 use crate::wave_story::{Both, StoryError, WavePlan, WaveStory, Written};
 
 use super::CommandError;
+use super::replace_file::folder_of;
 
 /// Cycles that a window shows before a failure. The run ends with it.
 const BEFORE_FAILURE: u64 = 200;
@@ -54,7 +56,7 @@ impl WaveArguments {
             .filter_map(|(path, format)| Some(WavePlan { path: path.clone()?, format, window, sm }))
             .collect();
         if plans.is_empty() && (self.view || self.window.is_some()) {
-            plans.push(WavePlan { path: program.with_extension("vcd"), format: Format::Vcd, window, sm });
+            plans.push(WavePlan { path: beside_program(program), format: Format::Vcd, window, sm });
         }
         plans
     }
@@ -75,17 +77,18 @@ impl WaveArguments {
         };
         for path in read {
             for (option, waves) in [("--vcd", &self.vcd), ("--fst", &self.fst)] {
-                if let Some(waves) = waves.as_ref().filter(|waves| is_same_file(waves, path)) {
-                    return refuse(option, waves, "what is to be read: nothing would be left of it");
+                let Some(waves) = waves else { continue };
+                if files_of(waves).iter().any(|file| is_same_file(file, path)) {
+                    return refuse(option, waves, "what is to be read, or its view is: nothing would be left of it");
                 }
             }
         }
-        match (&self.vcd, &self.fst) {
-            (Some(vcd), Some(fst)) if vcd == fst || is_same_file(vcd, fst) => {
-                refuse("--fst", fst, "the file of --vcd, too")
-            }
-            _ => Ok(()),
+        let (Some(vcd), Some(fst)) = (&self.vcd, &self.fst) else { return Ok(()) };
+        let of_both = files_of(vcd).into_iter().flat_map(|one| files_of(fst).map(|other| (one.clone(), other)));
+        if of_both.into_iter().any(|(one, other)| resolved(&one) == resolved(&other) || is_same_file(&one, &other)) {
+            return refuse("--fst", fst, "the file of --vcd, too, or one of their views is");
         }
+        Ok(())
     }
 
     /// Opens the first of the waves, if the user wants to see them.
@@ -97,12 +100,37 @@ impl WaveArguments {
     }
 }
 
-/// Whether both names are of one file that there is. Devices can be shared.
+/// Where the waves of a program go that are not given a name: beside it.
+pub(super) fn beside_program(program: &Path) -> PathBuf {
+    let path = program.with_extension("vcd");
+    // A program may be called so itself.
+    if path == program { program.with_added_extension("vcd") } else { path }
+}
+
+/// The names that waves in the file `dump` take: its own, and those of its views.
+fn files_of(dump: &Path) -> [PathBuf; 4] {
+    [
+        dump.to_owned(),
+        dump.with_added_extension("gtkw"),
+        dump.with_added_extension("sucl"),
+        dump.with_added_extension("enums"),
+    ]
+}
+
+/// Whether both names are of one file that there is, by links of any kind. Devices can be shared.
 fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other && one.is_file(),
+    match (one.metadata(), other.metadata()) {
+        (Ok(one), Ok(other)) => one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino()),
         _ => false,
     }
+}
+
+/// `path` in one spelling, whether or not there is such a file.
+fn resolved(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| match (folder_of(path).canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    })
 }
 
 /// The window around a failure in `cycle`.

@@ -161,6 +161,46 @@ fn results_that_cannot_be_kept_are_refused_at_once() {
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing was written");
 }
 
+/// Waves that would be written over the program, or over each other, by whatever name.
+#[test]
+fn waves_take_no_other_files_place() {
+    let folder = folder_with(PROGRAM);
+    let path = |name: &str| folder.path().join(name);
+    std::fs::hard_link(path("program.toml"), path("linked")).expect("a link");
+    std::os::unix::fs::symlink("program.toml", path("symbolic")).expect("a link");
+    std::fs::hard_link(path("program.toml"), path("other.gtkw")).expect("a link");
+    std::fs::create_dir(path("folder")).expect("a folder");
+    std::os::unix::fs::symlink("folder", path("same")).expect("a link");
+    let before = std::fs::read_dir(folder.path()).expect("a folder").count();
+    for waves in [
+        ["--vcd", "a", "--fst", "a"],
+        ["--vcd", "a", "--fst", "./a"],
+        ["--vcd", "folder/a", "--fst", "same/a"],
+        ["--vcd", "w", "--fst", "w.gtkw"],
+        ["--vcd", "w.sucl", "--fst", "./w"],
+        ["--vcd", "w", "--fst", "w.enums"],
+        ["--vcd", "linked", "--fst", "a"],
+        ["--vcd", "a", "--fst", "symbolic"],
+        ["--vcd", "other", "--fst", "a"],
+    ] {
+        let output = lsu(folder.path(), &[&["run", "program.toml", "--engine", "model"][..], &waves].concat());
+        assert_eq!(output.status.code(), Some(2), "{waves:?}: {output:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("name another file for the waves"), "{said}");
+        assert_eq!(std::fs::read_to_string(path("program.toml")).expect("there"), PROGRAM, "{waves:?}");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), before, "{waves:?}");
+    }
+    // A program may be called as its waves would be.
+    std::fs::rename(path("program.toml"), path("program.vcd")).expect("renamed");
+    let output = lsu(folder.path(), &["run", "program.vcd", "--engine", "model", "--window", "0..9"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(std::fs::read_to_string(path("program.vcd")).expect("there"), PROGRAM);
+    assert!(path("program.vcd.vcd").exists());
+    // Files of names alike are others.
+    let output = lsu(folder.path(), &["run", "program.vcd", "--engine", "model", "--vcd", "w", "--fst", "w.fst"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
 /// The emitted Verilog with a bug in its text: caught, shrunk, saved with waves, and replayed by the command that the
 /// report names. What it says itself does not come between the lines of the JSON.
 #[test]
