@@ -62,7 +62,8 @@ pub(super) fn run_on(arguments: &ProgramArguments, program: &Program, roster: &R
     // Every run of a program is the same; each file takes one. After an interrupt none would come to anything.
     for plan in plans {
         if ran.as_ref().is_some_and(|(outcome, _)| outcome.is_interrupted) {
-            break;
+            written.push(Err(waves::not_begun(&plan)));
+            continue;
         }
         let is_reached = ran.as_ref().map_or(Ok(()), |(outcome, _)| waves::reach(plan.window, outcome));
         match is_reached.and_then(|()| record(program, roster, plan)) {
@@ -105,7 +106,11 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Status, CommandError> {
         plans.push(WavePlan { path: waves::beside_program(&arguments.program.file), format: Format::Vcd, window, sm });
     }
     let mut written = Vec::new();
-    for plan in plans.into_iter().filter(|_| !outcome.is_interrupted) {
+    for plan in plans {
+        if outcome.is_interrupted {
+            written.push(Err(waves::not_begun(&plan)));
+            continue;
+        }
         let is_reached = waves::reach(plan.window, &outcome);
         written.push(is_reached.and_then(|()| record(&program, &roster, plan)).and_then(|recorded| recorded.waves));
     }

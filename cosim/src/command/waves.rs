@@ -151,6 +151,12 @@ pub(super) fn reach(window: Window, outcome: &Outcome) -> Result<(), CommandErro
     Err(StoryError::from(beyond).into())
 }
 
+/// There are no waves of `plan`, because the run was interrupted before.
+pub(super) fn not_begun(plan: &WavePlan) -> CommandError {
+    let message = format!("no waves are written to {}: the run was interrupted before its turn", plan.path.display());
+    CommandError::Usage { message, help: None }
+}
+
 /// A run whose waves were to be written.
 pub(super) struct Recorded {
     /// How it ended.

@@ -211,7 +211,10 @@ fn an_interrupted_run_shows_what_it_has_come_to() {
     std::fs::write(folder.path().join("long.toml"), program).expect("writable");
     std::fs::write(folder.path().join("kept.vcd"), "of another run").expect("writable");
     let with_waves = ["--vcd", "kept.vcd", "--window", "5..9"];
-    for (verb, waves) in [("run", &[][..]), ("replay", &[]), ("run", &with_waves), ("replay", &with_waves)] {
+    let both = ["--vcd", "begun.vcd", "--fst", "kept.vcd"];
+    for (verb, waves) in
+        [("run", &[][..]), ("replay", &[]), ("run", &with_waves), ("replay", &with_waves), ("run", &both)]
+    {
         let child = lsu(folder.path(), &[&[verb, "long.toml", "--engine", "model"], waves].concat())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -221,8 +224,11 @@ fn an_interrupted_run_shows_what_it_has_come_to() {
         kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it runs");
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130), "{output:?}");
-        assert!(said(&output).starts_with("interrupted in cycle "), "{}", said(&output));
+        let begun = said(&output).replace("waves: begun.vcd\nview: begun.vcd.gtkw\nview: begun.vcd.sucl\n", "");
+        assert!(begun.starts_with("interrupted in cycle "), "{begun}");
         assert!(!String::from_utf8_lossy(&output.stdout).contains("200001 operations"));
+        let is_told = said(&output).contains("no waves are written to kept.vcd");
+        assert_eq!(is_told, !waves.is_empty(), "{}", said(&output));
         // Waves that were not begun take no other waves' place.
         assert_eq!(std::fs::read_to_string(folder.path().join("kept.vcd")).expect("it is there"), "of another run");
     }
