@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use lsu_model::preset::Preset;
+use serde_json::json;
 
-use crate::interrupt;
 use crate::program::{self, Overrides, Program};
+use crate::{interrupt, output};
 
 use super::CommandError;
 use super::waves::WaveArguments;
@@ -29,7 +30,12 @@ impl ProgramArguments {
     /// # Errors
     /// The file cannot be used, or waves would be written over what is read.
     pub(super) fn read(&self, preset: Option<Preset>, verilog: Option<&PathBuf>) -> Result<Program, CommandError> {
-        let program = program::read_file(&self.file, Overrides { preset })?;
+        let program = program::read_file(&self.file, Overrides { preset }).inspect_err(|error| {
+            // What fails a check has a document, like any other failure.
+            if self.json && error.is_illegal_instruction() {
+                output::print_line(json!({ "failure": error.to_string() }));
+            }
+        })?;
         if program.ops.is_empty() {
             return Err(CommandError::Usage {
                 message: format!("{} holds no operation: nothing would be run", self.file.display()),

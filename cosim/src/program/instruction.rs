@@ -8,6 +8,9 @@ use super::request::{
     Assembled, Conventions, Refusal, Registers, bits32, predicate_lanes, refused, request_of, source,
 };
 
+/// Rules of texts that are no SASS at all, or none that is read here: what is wrong is the file, not an instruction.
+const UNREAD: [&str; 2] = ["sass-syntax", "sass-not-read"];
+
 /// What `text` gives with the operands `registers`; `mask` holds the active lanes, and `rd` is the first destination
 /// register of a PTX load, whose own registers have no numbers of the unit's.
 pub(super) fn assemble(
@@ -30,7 +33,7 @@ pub(super) fn assemble(
         return Err(refused("sass-architecture", whole, message, false));
     };
     let instruction = sass::parse(text, architecture).map_err(|diagnostic| {
-        let is_illegal = diagnostic.rule.starts_with("LDC-");
+        let is_illegal = !UNREAD.contains(&diagnostic.rule);
         Refusal::Text(Box::new(diagnostic), is_illegal)
     })?;
     match &instruction {

@@ -84,6 +84,34 @@ fn run_prints_the_document_of_the_contract() {
     assert_eq!(document["memory"], memory);
 }
 
+/// A check has failed, and its document says so; a file that cannot be used has none.
+#[test]
+fn an_illegal_instruction_has_a_document() {
+    let run = |instruction: &str| {
+        let folder = folder_with(&PROGRAM.replace("LDC.64 R4, c[0x3][0x4]", instruction));
+        lsu(folder.path(), &["run", "program.toml", "--engine", "model", "--json"])
+    };
+    for (instruction, what) in [
+        ("LDC.128 R4, c[0x3][0x4]", "128-bit"),
+        ("LDC R4, c[0x3][0x10000000]", "the immediate does not fit 16 bits"),
+        ("ld.global.v8.u64 {%rd1,%rd2,%rd3,%rd4,%rd5,%rd6,%rd7,%rd8}, [%rd1];", ""),
+    ] {
+        let output = run(instruction);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let document = json(&output);
+        assert_eq!(document.as_object().map(serde_json::Map::len), Some(1), "{document}");
+        let failure = document["failure"].as_str().expect("a text");
+        assert!(
+            failure.contains(what) && String::from_utf8_lossy(&output.stderr).contains("program.toml:"),
+            "{document}"
+        );
+    }
+    for unreadable in ["LDC R4, c[0x3", "LDG.E R4, [R2]", "ld.global.u32 %r1, [%rd1"] {
+        let output = run(unreadable);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{unreadable}: {output:?}");
+    }
+}
+
 #[test]
 fn check_prints_the_document_of_the_contract() {
     let folder = tempfile::tempdir().expect("a folder");
