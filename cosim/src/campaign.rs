@@ -256,10 +256,33 @@ impl Findings {
         document
     }
 
-    /// Whether one shard stands in it more than once, and would count so.
-    pub fn is_any_twice(&self) -> bool {
+    /// What cannot be true of findings, if anything is: they come from a file, which may have been cut, joined or written by hand.
+    pub fn contradiction(&self) -> Option<String> {
+        let Some(first) = self.shards.first() else { return Some("it names no shard".to_owned()) };
         let mut seen = HashSet::new();
-        !self.shards.iter().all(|progress| seen.insert(progress.shard))
+        if !self.shards.iter().all(|progress| seen.insert(progress.shard)) {
+            return Some("it names a shard twice".to_owned());
+        }
+        if let Some(other) = self.shards.iter().find(|progress| progress.shard.count != first.shard.count) {
+            return Some(Unlike::Cut(first.shard.count, other.shard.count).to_string());
+        }
+        let sum = self.shards.iter().try_fold(0_u64, |sum, progress| sum.checked_add(progress.cases));
+        if sum != Some(self.cases) {
+            return Some(format!("it has {} cases, which is not the sum of its shards", self.cases));
+        }
+        if !(self.seconds.is_finite() && self.seconds >= 0.0) {
+            return Some(format!("it took {} seconds", self.seconds));
+        }
+        self.shards.iter().find_map(|progress| self.contradiction_of(progress))
+    }
+
+    /// What cannot be true of one shard: it has more cases than are its own, or is complete with fewer, though nothing has ended it.
+    fn contradiction_of(&self, progress: &ShardProgress) -> Option<String> {
+        let ShardProgress { shard, cases, is_complete } = *progress;
+        let own = shard.cases(self.campaign.cases_asked?);
+        let may_be_fewer = !is_complete || self.mismatches > 0;
+        let is_possible = if may_be_fewer { cases <= own } else { cases == own };
+        (!is_possible).then(|| format!("its shard {shard} has run {cases} cases, and {own} are its own"))
     }
 
     /// How far `shard` came, if it is missing or not complete.
@@ -445,9 +468,9 @@ mod tests {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }
         let mut twice = findings("1/2", 5, json!({}));
-        assert!(!twice.is_any_twice());
+        assert_eq!(twice.contradiction(), None);
         twice.shards.push(twice.shards[0]);
-        assert!(twice.is_any_twice());
+        assert_eq!(twice.contradiction().as_deref(), Some("it names a shard twice"));
         let mut sum = findings("1/2", 5, json!({}));
         let many = Findings { ops: u64::MAX, ..findings("2/2", 5, json!({})) };
         assert_eq!(sum.merge(many), Err(Unlike::Counts("ops".to_owned())));

@@ -113,3 +113,65 @@ fn results_of_another_check_are_refused_and_kept() {
     }
     assert_eq!(std::fs::read(folder.path().join("a.json")).expect("results"), kept);
 }
+
+/// Files that were cut, joined or written by hand say what cannot be.
+#[test]
+fn findings_that_contradict_themselves_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let done = output(folder.path(), &check(&["--cases", "5", "--shard", "1/2", "--results", "right.json"]));
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    let text = std::fs::read_to_string(folder.path().join("right.json")).expect("results");
+    let right: Value = serde_json::from_str(&text).expect("whole");
+    assert_eq!((&right["cases"], &right["shards"][0]["cases"]), (&3.into(), &3.into()));
+    let with_cases = |findings: &mut Value, cases: u64| {
+        findings["cases"] = cases.into();
+        findings["shards"][0]["cases"] = cases.into();
+    };
+    type Change<'a> = &'a dyn Fn(&mut Value);
+    let changes: [(Change<'_>, &str); 6] = [
+        (&|findings| findings["cases"] = 4.into(), "it has 4 cases, which is not the sum of its shards"),
+        (&|findings| with_cases(findings, 2), "its shard 1/2 has run 2 cases, and 3 are its own"),
+        (&|findings| with_cases(findings, 4), "its shard 1/2 has run 4 cases, and 3 are its own"),
+        (
+            &|findings| {
+                with_cases(findings, 4);
+                findings["shards"][0]["is_complete"] = false.into();
+            },
+            "its shard 1/2 has run 4 cases, and 3 are its own",
+        ),
+        (&|findings| findings["seconds"] = (-1.5).into(), "it took -1.5 seconds"),
+        (
+            &|findings| {
+                let other = serde_json::json!({ "shard": "2/3", "cases": 0, "is_complete": false });
+                findings["shards"].as_array_mut().expect("a list").push(other);
+            },
+            "the cases are cut into 2 shards and into 3",
+        ),
+    ];
+    for (change, wanted) in changes {
+        let mut wrong = right.clone();
+        change(&mut wrong);
+        std::fs::write(folder.path().join("wrong.json"), wrong.to_string()).expect("writable");
+        for arguments in
+            [vec!["merge", "wrong.json"], check(&["--cases", "5", "--shard", "1/2", "--results", "wrong.json"])]
+        {
+            let refused = output(folder.path(), &arguments);
+            assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {refused:?}");
+            let said = String::from_utf8_lossy(&refused.stderr).replace("\n  │ ", " ").replace('\n', " ");
+            assert!(said.contains(&format!("wrong.json: {wanted}")), "{said}");
+        }
+        let kept = std::fs::read_to_string(folder.path().join("wrong.json")).expect("there");
+        assert_eq!(kept, wrong.to_string());
+    }
+    // A shard that was ended early, or by a mismatch, has run fewer.
+    let mut early = right.clone();
+    with_cases(&mut early, 2);
+    early["shards"][0]["is_complete"] = false.into();
+    let mut failed = right;
+    with_cases(&mut failed, 2);
+    failed["mismatches"] = 1.into();
+    for (findings, status) in [(early, 130), (failed, 1)] {
+        std::fs::write(folder.path().join("right.json"), findings.to_string()).expect("writable");
+        assert_eq!(output(folder.path(), &["merge", "right.json"]).status.code(), Some(status));
+    }
+}

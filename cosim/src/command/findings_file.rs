@@ -20,9 +20,10 @@ pub(super) fn read(path: &Path) -> Result<Option<Findings>, CommandError> {
         Err(error) => return Err(unusable(path, &error.to_string())),
     };
     match serde_json::from_str::<Findings>(&text) {
-        Ok(findings) if findings.shards.is_empty() => Err(unusable(path, "it names no shard")),
-        Ok(findings) if findings.is_any_twice() => Err(unusable(path, "it names a shard twice")),
-        Ok(findings) => Ok(Some(findings)),
+        Ok(findings) => match findings.contradiction() {
+            Some(contradiction) => Err(unusable(path, &contradiction)),
+            None => Ok(Some(findings)),
+        },
         Err(error) => Err(unusable(path, &format!("not what a check found: {error}"))),
     }
 }
