@@ -34,7 +34,8 @@ pub(super) fn named_preset(name: &str) -> Result<Preset, String> {
 
 /// `path` as one word of a shell's command line.
 pub(super) fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
+    let path = path.display().to_string();
+    let text = if path.starts_with('-') { format!("./{path}") } else { path };
     // What no shell can be given stands as it is.
     shlex::try_quote(&text).map(String::from).unwrap_or(text)
 }
@@ -75,5 +76,23 @@ impl EngineArguments {
             let _ = write!(text, " --verilator {}", quoted(path));
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_one_word_and_no_option() {
+        for (path, word) in [
+            ("a/b.toml", "a/b.toml"),
+            ("-r/b.toml", "./-r/b.toml"),
+            ("--dut", "./--dut"),
+            ("- a.toml", "'./- a.toml'"),
+            ("a b.toml", "'a b.toml'"),
+        ] {
+            assert_eq!(quoted(Path::new(path)), word);
+        }
     }
 }
