@@ -80,7 +80,10 @@ pub(super) fn run_on(arguments: &ProgramArguments, program: &Program, roster: &R
         Some(ran) => ran,
         None => without_waves(program, roster)?,
     };
-    conclude(arguments, program, roster, &outcome, &results, written)
+    let status = conclude(arguments, program, roster, &outcome, &results, written)?;
+    // Of a saved failure that is mended, more may lie behind the end: then it is no more than said.
+    let lacks_reset = resets_behind_the_end(program, &outcome).next().is_some();
+    Ok(if status == Status::Well && lacks_reset { Status::Failed } else { status })
 }
 
 /// Runs a saved failure, with the waves around it.
@@ -186,6 +189,9 @@ fn conclude(
             ));
             status = Status::Failed;
         }
+        for cycle in resets_behind_the_end(program, outcome) {
+            output::message_line(format_args!("reset: the run is over before cycle {cycle}, in which one should come"));
+        }
         output::message(&report::files(&surroundings));
     }
     if !arguments.json {
@@ -202,6 +208,13 @@ fn conclude(
     }
     arguments.waves.open(&written)?;
     Ok(status)
+}
+
+/// The cycles of those resets that a run which came to its end has not come to.
+fn resets_behind_the_end(program: &Program, outcome: &Outcome) -> impl Iterator<Item = u64> {
+    let is_over = outcome.failure.is_none() && !outcome.is_interrupted;
+    let cycles = outcome.cycles / u64::from(program.sms);
+    program.resets.iter().map(|reset| reset.cycle).filter(move |cycle| is_over && *cycle >= cycles)
 }
 
 fn last_line(program: &Program, roster: &Roster, outcome: &Outcome, unmet: usize) -> String {

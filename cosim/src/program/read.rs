@@ -86,6 +86,10 @@ fn program(reader: &Reader<'_>, file: &File) -> Result<Program, Mistake> {
     };
     for table in &file.reset {
         let cycle = within(&table.cycle, 1..=i64::MAX, "cycle")? as u64;
+        if program.resets.iter().any(|reset| reset.cycle == cycle) {
+            return Err(Mistake::new(table.cycle.span(), format!("there are two resets in cycle {cycle}"))
+                .with_help("leave one of them out, or give it another cycle"));
+        }
         program.resets.push(Reset { cycle, memory: table.memory.unwrap_or(false), banks: table.banks.unwrap_or(true) });
     }
     for table in &file.bank {

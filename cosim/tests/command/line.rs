@@ -142,6 +142,11 @@ fn exit_statuses_follow_the_contract() {
         |response: u32| format!("{PROGRAM}[traffic]\nbreach = {{ response = {response}, kind = \"withheld\" }}\n");
     assert_eq!(status(&breach(1), &run), Some(1));
     assert_eq!(status(&breach(1000), &run), Some(1));
+    // So does a reset; a failure that is mended may end before one.
+    let reset = |cycle: u32| format!("{PROGRAM}[[reset]]\ncycle = {cycle}\n");
+    assert_eq!(status(&reset(100_000), &run), Some(1));
+    assert_eq!(status(&reset(100_000), &["replay", "program.toml", "--engine", "model"]), Some(0));
+    assert_eq!(status(&(reset(5) + "[[reset]]\ncycle = 5\n"), &run), Some(2));
     assert_eq!(status(&PROGRAM.replace("fpga8", "fpga9"), &run), Some(2));
     assert_eq!(status(PROGRAM, &["run", "absent.toml"]), Some(2));
     assert_eq!(status(PROGRAM, &["run"]), Some(2));
@@ -151,6 +156,18 @@ fn exit_statuses_follow_the_contract() {
     assert_eq!(status(PROGRAM, &["check", "--engine", "model,model", "--cases", "1"]), Some(2));
     assert_eq!(status(PROGRAM, &["run", "program.toml", "--verilator", "nowhere"]), Some(3));
     assert_eq!(status(PROGRAM, &["verilog", "--top", "nothing"]), Some(2));
+}
+
+#[test]
+fn resets_that_never_come_are_named() {
+    let folder = folder_with(&format!("{PROGRAM}[[reset]]\ncycle = 9\n[[reset]]\ncycle = 70000\n"));
+    let output = lsu(folder.path(), &["run", "program.toml", "--engine", "model"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("reset: the run is over before cycle 70000") && !said.contains("cycle 9,"), "{said}");
+    let folder = folder_with(&format!("{PROGRAM}[[reset]]\ncycle = 9\n[[reset]]\ncycle = 9\nmemory = true\n"));
+    let output = lsu(folder.path(), &["run", "program.toml", "--engine", "model"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("there are two resets in cycle 9") && said.contains("program.toml:"), "{said}");
 }
 
 /// Results are those of one Verilog, which a file that includes others does not tell; and a place that there is not is told before hours are
