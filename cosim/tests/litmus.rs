@@ -201,8 +201,21 @@ fn values_go_where_the_file_says() {
     assert!(result.histogram.meets(Quantifier::Forall), "{:?}: {:?}", test.observed, result.histogram);
 }
 
+/// What is as wide as it can be stands for itself: locations of which no access says more, registers of 64 bits, least and most.
+#[test]
+fn values_that_fit_are_kept() {
+    let text = "PTX wide\n{ x=0x100000005; y=-1; z=-128; P0:r0=0x1ffffffff; }\nP0@cta 0,gpu 0 ;\n add r1, r0, 0x100000000 ;\n \
+                mov.b64 r2, 0xffffffffffffffff ;\n ld.weak.s8 r3, z ;\n st.weak.b64 w, -0x8000000000000000 ;\n\
+                forall (x == 0x100000005 /\\ y == -1 /\\ y == 0xffffffffffffffff /\\ 0:r1 == 0x2ffffffff /\\ 0:r2 == -1 /\\ \
+                0:r3 == -128 /\\ z == 0x80 /\\ w == 0x8000000000000000)";
+    let test = read(text, "wide.litmus").unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)));
+    let result = runs(&test, &model(), 1, 20);
+    assert!(result.failure.is_none(), "{:?}", result.failure);
+    assert!(result.histogram.meets(Quantifier::Forall), "{:?}: {:?}", test.observed, result.histogram);
+}
+
 /// Files that cannot be used, by what is wrong with them.
-const BAD: [(&str, &str); 34] = [
+const BAD: [(&str, &str); 40] = [
     ("another language", "X86 SB\n{ }\nP0@cta 0,gpu 0;\nexists (0==0)"),
     ("no name", "PTX\n{ }\nP0@cta 0,gpu 0;\nexists (0==0)"),
     ("no init block", "PTX a\nP0@cta 0,gpu 0;\nexists (0==0)"),
@@ -236,6 +249,21 @@ const BAD: [(&str, &str); 34] = [
     ("an unknown register", "PTX a\n{ }\nP0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (P0:r1 == 0)"),
     ("an unknown location", "PTX a\n{ }\nP0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (y == 0)"),
     ("an open parenthesis", "PTX a\n{ }\nP0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (P0:r0 == 0"),
+    (
+        "a constant that its register cannot hold",
+        "PTX a\n{ x=5; }\nP0@cta 0,gpu 0 ;\n ld.weak r0, x ;\n~exists (P0:r0 == 0x100000000)",
+    ),
+    (
+        "a constant that its location cannot hold",
+        "PTX a\n{ x=5; }\nP0@cta 0,gpu 0 ;\n st.weak.u8 x, 1 ;\nexists (-129 == x)",
+    ),
+    ("contents that do not fit", "PTX a\n{ x=0x100000005; }\nP0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (P0:r0 == 5)"),
+    (
+        "a store of more than it writes",
+        "PTX a\n{ }\nP0@cta 0,gpu 0 ;\n st.weak.b64 x, 0x1ffffffff ;\n st.weak x, 0x1ffffffff ;\nexists (x == 1)",
+    ),
+    ("a move of more than it writes", "PTX a\n{ }\nP0@cta 0,gpu 0 ;\n mov.u32 r0, -0x80000001 ;\nexists (P0:r0 == 1)"),
+    ("a register of more than 64 bits", "PTX a\n{ P0:r0=-0x8000000000000001; }\nP0@cta 0,gpu 0 ;\nexists (P0:r0 == 1)"),
     ("more than a condition", "PTX a\n{ }\nP0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (P0:r0 == 0) 1"),
 ];
 

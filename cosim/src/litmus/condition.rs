@@ -1,6 +1,8 @@
 //! Conditions: read, and judged.
 
-use super::names::Names;
+use std::ops::Range;
+
+use super::names::{Names, fit};
 use super::test::{Comparison, Condition, Quantifier, Step, Term, Test, Value};
 use super::token::{Kind, Tokens};
 use crate::program::Mistake;
@@ -120,6 +122,7 @@ fn single(tokens: &mut Tokens<'_>, names: &Names, depth: u32) -> Result<Conditio
         tokens.expect(")")?;
         return Ok(condition);
     }
+    let left_place = tokens.number_place();
     let left = term(tokens, names)?;
     let comparison = match tokens.peek().map(|token| token.text) {
         Some("=" | "==") => Comparison::Equal,
@@ -131,7 +134,19 @@ fn single(tokens: &mut Tokens<'_>, names: &Names, depth: u32) -> Result<Conditio
         _ => return Err(tokens.wants("== or another comparison")),
     };
     tokens.take();
-    Ok(Condition::Compare(left, comparison, term(tokens, names)?))
+    let right_place = tokens.number_place();
+    let right = term(tokens, names)?;
+    comparable(left, left_place, right, names)?;
+    comparable(right, right_place, left, names)?;
+    Ok(Condition::Compare(left, comparison, right))
+}
+
+/// Refuses a constant, which stands at `place`, that `other` can never hold: the file means something else than it says.
+fn comparable(term: Term, place: Range<usize>, other: Term, names: &Names) -> Result<(), Mistake> {
+    match (term, names.holder(other)) {
+        (Term::Constant(number), Some((bits, name))) => fit(number, place, bits, &name),
+        _ => Ok(()),
+    }
 }
 
 /// `P0:r0`, `0:r0`, `x`, `[x]`, or a number.

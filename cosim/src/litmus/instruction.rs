@@ -1,9 +1,11 @@
 //! One cell of a litmus file: an instruction of a thread.
 
+use std::ops::Range;
+
 use lsu_model::micro_op::{AccessSize, Scope, Semantics};
 
-use super::names::Names;
-use super::test::{Operand, Operator, Order, Step};
+use super::names::{Names, fit};
+use super::test::{Operand, Operator, Order, Step, USUAL_BITS};
 use super::token::{Kind, Token, Tokens};
 use crate::program::Mistake;
 
@@ -113,7 +115,9 @@ impl Reader<'_, '_> {
         let (order, size) = self.order(&modifiers)?;
         let location = self.location(size)?;
         self.cell.expect(",")?;
-        let value = self.operand()?;
+        let place = self.cell.number_place();
+        let (value, constant) = self.operand()?;
+        self.fit(constant, place, bits_of(size))?;
         Ok(Step::Store { location, value, order, size })
     }
 
@@ -142,15 +146,28 @@ impl Reader<'_, '_> {
         };
         let register = self.register()?;
         self.cell.expect(",")?;
-        let left = self.operand()?;
-        let right = match operator {
-            Operator::Move => Operand::Constant(0),
+        let left_place = self.cell.number_place();
+        let (left, left_constant) = self.operand()?;
+        let mut right_place = 0..0;
+        let (right, right_constant) = match operator {
+            Operator::Move => (Operand::Constant(0), None),
             _ => {
                 self.cell.expect(",")?;
+                right_place = self.cell.number_place();
                 self.operand()?
             }
         };
-        Ok(Step::Compute { register, operator, left, right, bits })
+        let step = Step::Compute { register, operator, left, right, bits };
+        let bits_of_register = |register| self.names.register_bits(self.thread, register);
+        let width = step.written(bits_of_register).map_or(USUAL_BITS, |(_, bits)| bits);
+        self.fit(left_constant, left_place, width)?;
+        self.fit(right_constant, right_place, width)?;
+        Ok(step)
+    }
+
+    /// Refuses a constant that is cut when this instruction of `bits` bits takes it.
+    fn fit(&self, constant: Option<i128>, place: Range<usize>, bits: u32) -> Result<(), Mistake> {
+        constant.map_or(Ok(()), |number| fit(number, place, bits, &format!("{:?}", self.mnemonic.text)))
     }
 
     /// The modifiers of an access whose strongest order is `strongest`.
@@ -255,15 +272,16 @@ impl Reader<'_, '_> {
         Ok(location)
     }
 
-    /// A constant, or a register.
-    fn operand(&mut self) -> Result<Operand, Mistake> {
+    /// A constant, with its number as it is written, or a register.
+    fn operand(&mut self) -> Result<(Operand, Option<i128>), Mistake> {
         if self.cell.is_number() {
-            return Ok(Operand::Constant(self.cell.number("a number")? as u64));
+            let number = self.cell.number("a number")?;
+            return Ok((Operand::Constant(number as u64), Some(number)));
         }
         if self.cell.peek().is_none_or(|token| token.kind != Kind::Word) {
             return Err(self.cell.wants("a number or a register"));
         }
-        Ok(Operand::Register(self.register()?))
+        Ok((Operand::Register(self.register()?), None))
     }
 }
 

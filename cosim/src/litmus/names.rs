@@ -1,11 +1,10 @@
 //! What the names in a litmus test mean.
 
-use super::test::{Location, Register, Thread, Value};
+use std::ops::Range;
+
+use super::test::{Location, Register, Term, Thread, USUAL_BITS, Value};
 use super::token::{Kind, Token};
 use crate::program::Mistake;
-
-/// Bits of a register or a place in memory that no access says more of.
-pub(super) const USUAL_BITS: u32 = 32;
 
 /// What names mean.
 #[derive(Debug, Default)]
@@ -44,6 +43,33 @@ impl Names {
         })
     }
 
+    /// Bits of a register behind the steps that its thread has by now: which of them has written it last does not hang on a run.
+    pub fn register_bits(&self, thread: usize, register: usize) -> u32 {
+        let thread = &self.threads[thread];
+        let mut all: Vec<u32> = thread.registers.iter().map(|register| register.initial.bits).collect();
+        for step in &thread.steps {
+            if let Some((written, bits)) = step.written(|register| all[register]) {
+                all[written] = bits;
+            }
+        }
+        all[register]
+    }
+
+    /// The bits of `term` and its name, of one that is no constant.
+    pub fn holder(&self, term: Term) -> Option<(u32, String)> {
+        match term {
+            Term::Register { thread, register } => {
+                let name = format!("{}:{}", self.threads[thread].name, self.threads[thread].registers[register].name);
+                Some((self.register_bits(thread, register), name))
+            }
+            Term::Location(location) => {
+                let location = &self.locations[location];
+                Some((location.width(), location.name.clone()))
+            }
+            Term::Constant(_) => None,
+        }
+    }
+
     /// The thread that `token` names, as `P0` or `0`.
     pub fn thread(&self, token: &Token<'_>) -> Result<usize, Mistake> {
         let name = thread_name(token).unwrap_or_default();
@@ -53,6 +79,16 @@ impl Names {
                 .with_help(format!("the threads are {}", names.join(", ")))
         })
     }
+}
+
+/// Refuses the number that stands at `place` if `what` has too few bits for it, whether it has a sign or not.
+pub(super) fn fit(number: i128, place: Range<usize>, bits: u32, what: &str) -> Result<(), Mistake> {
+    if (-(1_i128 << (bits - 1))..1_i128 << bits).contains(&number) {
+        return Ok(());
+    }
+    Err(Mistake::new(place, format!("{number} does not fit into the {bits} bits of {what}")).with_help(
+        "an instruction has 32 bits unless it says otherwise, such as .b64; a location has those of its widest access",
+    ))
 }
 
 /// The name of the thread that `token` names, as `P0` or `0`.

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::condition;
 use super::instruction::{self, OTHER_PROXY};
-use super::names::{Names, USUAL_BITS, thread_name};
-use super::test::{Test, Thread, Value};
+use super::names::{Names, fit, thread_name};
+use super::test::{Test, Thread, USUAL_BITS, Value};
 use super::token::{Kind, Token, Tokens, skipped, tokens};
 use crate::input_file;
 use crate::program::{MOST_SMS, Mistake, ProgramError};
@@ -48,12 +48,14 @@ fn test(text: &str) -> Result<Test, Mistake> {
         tokens: Tokens::new(tokens(text, body)?, text.trim_end().len()),
         names: Names::default(),
         given: Vec::new(),
+        initials: Vec::new(),
         ctas: Vec::new(),
         steps: 0,
     };
     reader.init()?;
     reader.columns()?;
     reader.rows()?;
+    reader.fit_initials()?;
     let Reader { mut tokens, names, ctas, .. } = reader;
     let observed = condition::observed(&mut tokens, &names)?;
     let (quantifier, condition) = condition::quantified(&mut tokens, &names)?;
@@ -115,6 +117,8 @@ struct Reader<'t> {
     tokens: Tokens<'t>,
     names: Names,
     given: Vec<Given<'t>>,
+    /// What locations hold at the start, each with its place.
+    initials: Vec<(usize, i128, Range<usize>)>,
     /// Number of the CTA, of its cluster and of its GPU, by unit.
     ctas: Vec<[i128; 3]>,
     /// Instructions so far.
@@ -152,31 +156,42 @@ impl<'t> Reader<'t> {
         if self.tokens.take_if(":") {
             let register = self.tokens.word("the name of a register")?;
             self.tokens.expect("=")?;
-            let value = self.constant()?;
-            self.given.push(Given { thread: first, register, value });
+            let (number, place) = self.constant()?;
+            fit(number, place, 64, register.text)?;
+            self.given.push(Given { thread: first, register, value: number as u64 });
             return Ok(());
         }
         if first.kind != Kind::Word {
             return Err(Mistake::new(first.span(), format!("{:?} is no name of a location", first.text)));
         }
         self.tokens.expect("=")?;
-        let initial = self.constant()?;
+        let (number, place) = self.constant()?;
         if self.names.find_location(first.text).is_some() {
             return Err(Mistake::new(first.span(), format!("{} has its value already", first.text)));
         }
         let location = self.names.location(first.text);
-        self.names.locations[location].initial = initial;
+        self.names.locations[location].initial = number as u64;
+        self.initials.push((location, number, place));
         Ok(())
     }
 
-    /// A value of the init block.
-    fn constant(&mut self) -> Result<u64, Mistake> {
+    /// Refuses what does not fit into its location, whose width the accesses say.
+    fn fit_initials(&self) -> Result<(), Mistake> {
+        self.initials.iter().try_for_each(|(location, number, place)| {
+            let location = &self.names.locations[*location];
+            fit(*number, place.clone(), location.width(), &location.name)
+        })
+    }
+
+    /// A value of the init block, and where it stands.
+    fn constant(&mut self) -> Result<(i128, Range<usize>), Mistake> {
         let next = self.tokens.peek();
         if next.is_some_and(|token| token.is("&") || token.kind == Kind::Word) {
             return Err(Mistake::new(self.tokens.place(), "addresses as values cannot be run")
                 .with_help("accesses name their location themselves: ld.weak r0, x"));
         }
-        Ok(self.tokens.number("a number")? as u64)
+        let place = self.tokens.number_place();
+        Ok((self.tokens.number("a number")?, place))
     }
 
     /// The row that says which thread belongs to which CTA.

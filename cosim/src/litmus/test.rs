@@ -2,6 +2,9 @@
 
 use lsu_model::micro_op::{AccessSize, Scope, Semantics};
 
+/// Bits of a register or an instruction that nothing says more of.
+pub(super) const USUAL_BITS: u32 = 32;
+
 /// A litmus test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
@@ -31,6 +34,13 @@ pub struct Location {
     pub initial: u64,
     /// Bits of the widest access to it.
     pub bits: u32,
+}
+
+impl Location {
+    /// The bits that are looked at: all that it has room for where no access says which.
+    pub(super) const fn width(&self) -> u32 {
+        if self.bits == 0 { 64 } else { self.bits }
+    }
 }
 
 /// A thread: one lane of one warp.
@@ -125,6 +135,23 @@ pub enum Step {
         /// Bits of the result; `None` for those of the wider operand.
         bits: Option<u32>,
     },
+}
+
+impl Step {
+    /// The register that it writes, if it does, and the bits which that has then, where `bits_of` says how many each has before.
+    pub(super) fn written(&self, bits_of: impl Fn(usize) -> u32) -> Option<(usize, u32)> {
+        match self {
+            Self::Load { register, size, .. } => Some((*register, (8 * size.bytes().unwrap_or(4)).max(USUAL_BITS))),
+            Self::Compute { register, left, right, bits, .. } => {
+                let of = |operand: &Operand| match operand {
+                    Operand::Constant(_) => USUAL_BITS,
+                    Operand::Register(register) => bits_of(*register),
+                };
+                Some((*register, bits.unwrap_or_else(|| of(left).max(of(right)))))
+            }
+            Self::Store { .. } | Self::Fence { .. } => None,
+        }
+    }
 }
 
 /// What an instruction reads.

@@ -190,6 +190,15 @@ impl<'t> Tokens<'t> {
         }
     }
 
+    /// The place of the number that comes next, its minus included.
+    pub fn number_place(&self) -> Range<usize> {
+        let place = self.place();
+        match self.second() {
+            Some(number) if self.peek().is_some_and(|token| token.is("-")) => place.start..number.span().end,
+            _ => place,
+        }
+    }
+
     /// Whether a number comes next.
     pub fn is_number(&self) -> bool {
         let is_number = |token: Option<Token<'_>>| token.is_some_and(|token| matches!(token.kind, Kind::Number(_)));

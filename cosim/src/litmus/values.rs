@@ -1,7 +1,7 @@
 //! What registers and places in memory hold at the end of a run, worked out from what its loads returned.
 
 use super::schedule::Scheduled;
-use super::test::{Operand, Operator, Step, Term, Test, Thread, Value};
+use super::test::{Location, Operand, Operator, Step, Term, Test, Thread, USUAL_BITS, Value};
 use crate::program::{Beat, destinations};
 use crate::results::Results;
 use lsu_model::pins::MAX_LANES;
@@ -50,7 +50,7 @@ impl Values {
     fn at_the_start(test: &Test, memory: impl Fn(usize) -> u64) -> Self {
         let registers = |thread: &Thread| thread.registers.iter().map(|register| register.initial).collect();
         let held = |(index, bits)| Value::new(memory(index), bits);
-        let widths = test.locations.iter().map(|location| if location.bits == 0 { 32 } else { location.bits });
+        let widths = test.locations.iter().map(Location::width);
         Self {
             registers: test.threads.iter().map(registers).collect(),
             memory: widths.enumerate().map(held).collect(),
@@ -67,11 +67,11 @@ impl Values {
                     Operand::Constant(number) => Value::new(*number, 64),
                     Operand::Register(register) => registers[*register],
                 };
+                let bits = step.written(|register| registers[register].bits).map_or(USUAL_BITS, |(_, bits)| bits);
                 match step {
                     Step::Fence { .. } => {}
-                    Step::Load { register, size, .. } => {
+                    Step::Load { register, .. } => {
                         if let Some(loaded) = loaded(index, number) {
-                            let bits = (8 * size.bytes().unwrap_or(4)).max(32);
                             registers[*register] = Value::new(loaded, bits);
                         }
                     }
@@ -79,8 +79,7 @@ impl Values {
                         let stored = value(registers, operand).number;
                         self.stores.extend(scheduled.ops[index][number].map(|op| (op, stored)));
                     }
-                    Step::Compute { register, operator, left, right, bits } => {
-                        let bits = bits.unwrap_or_else(|| width(registers, left).max(width(registers, right)));
+                    Step::Compute { register, operator, left, right, .. } => {
                         let [left, right] = [left, right].map(|operand| value(registers, operand).number);
                         registers[*register] = Value::new(operator.apply(left, right), bits);
                     }
@@ -96,14 +95,6 @@ impl Values {
             Term::Location(location) => self.memory[location],
             Term::Constant(number) => Value::new(number as u64, 64),
         }
-    }
-}
-
-/// The bits of an operand; a constant has those of a usual register.
-fn width(registers: &[Value], operand: &Operand) -> u32 {
-    match operand {
-        Operand::Constant(_) => 32,
-        Operand::Register(register) => registers[*register].bits,
     }
 }
 
