@@ -141,7 +141,7 @@ pub fn answer_all(
     let mut line = Vec::new();
     loop {
         line.clear();
-        let is_complete = read_line(&mut input, &mut line)?;
+        let is_complete = read_line(&mut input, &mut line).map_err(|error| failed("read stdin", &error))?;
         if line.is_empty() && is_complete {
             break;
         }
@@ -160,17 +160,17 @@ pub fn answer_all(
             Ok(()) => {}
             // Whoever reads the answers has seen enough; what has been judged until then still counts.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(status),
-            Err(error) => return Err(unwritten(&error)),
+            Err(error) => return Err(failed("write to stdout", &error)),
         }
     }
     match output.flush() {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritten(&error)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed("write to stdout", &error)),
         _ => Ok(status),
     }
 }
 
-fn unwritten(error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot write to stdout: {error}"))
+fn failed(what: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot {what}: {error}"))
 }
 
 /// Reads one line with its newline; `false` where it is too long, in which case the rest of it has been passed over.
