@@ -24,15 +24,24 @@ pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text that `path` holds, `most` bytes at most.
+/// The text that `path` holds, `most` bytes at most, without the mark of its encoding that an editor may have put in front of it.
 ///
 /// # Errors
 /// As [`read`], or it is no text.
 pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
-    String::from_utf8(read(path, most)?).map_err(|error| {
+    let text = String::from_utf8(read(path, most)?).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
         io::Error::new(ErrorKind::InvalidData, format!("not UTF-8 text: byte {place} is wrong"))
-    })
+    })?;
+    Ok(without_mark(text))
+}
+
+/// `text` without a U+FEFF in front of it.
+pub(crate) fn without_mark(text: String) -> String {
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    }
 }
 
 #[cfg(test)]
@@ -54,5 +63,7 @@ mod tests {
         std::fs::write(file.path(), b"ab\xff").expect("writable");
         let error = read_text(file.path(), 4).expect_err("no text");
         assert_eq!(error.to_string(), "not UTF-8 text: byte 2 is wrong");
+        std::fs::write(file.path(), "\u{feff}a\u{feff}").expect("writable");
+        assert_eq!(read_text(file.path(), 9).expect("a text"), "a\u{feff}");
     }
 }

@@ -16,6 +16,9 @@ use super::micro_op_json::ldc_json;
 /// Longest line that is read, in bytes; longer ones are answered with a refusal and passed over.
 const LONGEST_LINE: usize = 1 << 20;
 
+/// U+FEFF, with which a text may begin.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// One line of input: PTX, SASS text or a SASS encoding.
 #[derive(Deserialize)]
 struct Question<'a> {
@@ -139,11 +142,16 @@ pub fn answer_all(
 ) -> io::Result<Outcome> {
     let mut status = Outcome::Well;
     let mut line = Vec::new();
+    let mut is_first = true;
     loop {
         line.clear();
         let is_complete = read_line(&mut input, &mut line).map_err(|error| failed("read stdin", &error))?;
         if line.is_empty() && is_complete {
             break;
+        }
+        // An editor may mark the file as UTF-8.
+        if std::mem::take(&mut is_first) && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
         }
         let (value, is_usable) = match std::str::from_utf8(&line) {
             _ if !is_complete => (refused("json", "the line is longer than a mebibyte"), false),
@@ -229,6 +237,14 @@ mod tests {
         assert_eq!(values[3]["op"]["bank"], 7);
         assert_eq!(values[4]["text"], "LDC.U8 R4, c[0x3][R1+0x404]");
         assert_eq!(status, Outcome::Refused);
+    }
+
+    #[test]
+    fn a_mark_in_front_of_the_first_line_is_no_part_of_it() {
+        let line = "{\"arch\":\"SM90\",\"sass\":\"LDC R4, c[7][0x400]\"}\n";
+        let (values, status) = answers(&format!("\u{feff}{line}\u{feff}{line}"));
+        assert_eq!((&values[0]["accept"], &values[1]["accept"]), (&json!(true), &json!(false)));
+        assert_eq!(status, Outcome::Unusable);
     }
 
     #[test]

@@ -64,6 +64,7 @@ fn lint_file(file: &Path, arguments: &LintArguments) -> Result<Status, CommandEr
         let line = error.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count() + 1;
         unusable(format!("{name}:{line}: byte {offset} is not UTF-8; the file is no text"), None)
     })?;
+    let text = input_file::without_mark(text);
     if text.trim().is_empty() {
         return Err(unusable(format!("{name}: the file is empty: there is nothing to judge"), None));
     }

@@ -159,3 +159,25 @@ fn explain_says_in_json_what_is_served() {
     let (document, status) = explain("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];");
     assert_eq!((&document["served"], &document["rule"], status), (&Value::Null, &json!("outside-unit"), Some(1)));
 }
+
+/// Editors put U+FEFF in front of a text; it is no part of it.
+#[test]
+fn a_mark_of_the_encoding_is_passed_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.ptx"), format!("\u{feff}{KERNEL}")).expect("writable");
+    let marked = lsu(folder.path(), &["lint", "a.ptx"]);
+    std::fs::write(folder.path().join("a.ptx"), KERNEL).expect("writable");
+    let plain = lsu(folder.path(), &["lint", "a.ptx"]);
+    assert_eq!((marked.status, marked.stdout), (plain.status, plain.stdout));
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_said_to_be_those_of_stdin() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = std::fs::File::open(folder.path()).expect("a folder can be opened");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lsu"));
+    let output = command.args(["lint", "--jsonl"]).stdin(input).output().expect("lsu starts");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("cannot read stdin: Is a directory"), "{said}");
+}
