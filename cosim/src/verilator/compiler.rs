@@ -149,7 +149,11 @@ fn run(command: &mut Command, written: &Path) -> Result<(), Error> {
     let output = interrupt::output(command);
     let shown = || format!("{command:?}");
     match output {
-        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) if output.status.success() && written.is_file() => Ok(()),
+        Ok(output) if output.status.success() => Err(Error::CompileFailed {
+            command: shown(),
+            message: format!("it ended well, and wrote no file {}", written.display()),
+        }),
         Ok(output) => {
             let stderr = String::from_utf8_lossy(&output.stderr);
             if says_disk_full(&stderr) {

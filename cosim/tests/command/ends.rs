@@ -273,6 +273,24 @@ fn an_interrupted_build_ends_its_compilers_and_says_one_line() {
     }
 }
 
+/// A compiler that ends well and does nothing is at fault, not the cache.
+#[test]
+fn a_compiler_that_writes_nothing_is_named() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("tiny.v"), "module lsu (input wire clk); endmodule\n").expect("writable");
+    std::fs::write(path("compiler"), "#!/bin/sh\necho idle\n").expect("writable");
+    std::fs::set_permissions(path("compiler"), std::fs::Permissions::from_mode(0o755)).expect("a program");
+    let output = lsu(folder.path(), &["check", "--preset", "fpga8", "--dut", "tiny.v"])
+        .env("CXX", path("compiler"))
+        .env("XDG_CACHE_HOME", path("cache"))
+        .output()
+        .expect("lsu starts");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let said = said(&output);
+    assert!(said.contains("the C++ compiler failed") && said.contains("it ended well, and wrote no file"), "{said}");
+}
+
 /// Whether the process is there and has not ended.
 fn is_running(process: i32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
