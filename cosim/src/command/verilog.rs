@@ -1,5 +1,6 @@
 //! `lsu verilog`: the synthesizable Verilog of a preset.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use lsu_hdl::code_files::code_files;
@@ -85,8 +86,9 @@ fn is_to_be_written(folder: &Path, file: &UnitFile, force: bool) -> Result<bool,
     match std::fs::read(&path) {
         Ok(present) if present == file.text.as_bytes() => Ok(false),
         Ok(present) if !force && !is_ours(&present) => Err(edited(&path)),
-        // What cannot be read for another reason than its absence is not known to be ours.
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound && !force => Err(edited(&path)),
+        // What may not be read is not known to be ours.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied && !force => Err(edited(&path)),
+        Err(source) if source.kind() != ErrorKind::NotFound && !force => Err(CommandError::Write { path, source }),
         _ => Ok(true),
     }
 }

@@ -109,6 +109,24 @@ fn an_edited_file_is_not_overwritten() {
     assert_eq!(files(&folder.path().join("out")), ["lsu_codes.h", "lsu_codes.sv", "lsu_fpga8.v"]);
 }
 
+/// A name that no file can have, and a folder that has the file's, have not been edited.
+#[test]
+fn what_cannot_be_a_file_is_told_as_such() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir_all(folder.path().join("out/lsu_fpga8.v")).expect("a folder");
+    let long = "a".repeat(300);
+    let with_long = ["--prefix", &long];
+    for (more, wanted) in [(&[][..], "Is a directory"), (&with_long, "File name too long")] {
+        for force in [&[][..], &["--force"]] {
+            let output = lsu(folder.path(), &[&WRITE[..], more, force].concat());
+            assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()), "{output:?}");
+            let said = stderr(&output);
+            assert!(said.contains("cannot write out/") && said.contains(wanted) && !said.contains("edited"), "{said}");
+        }
+    }
+    assert_eq!(files(&folder.path().join("out")), ["lsu_fpga8.v"]);
+}
+
 #[test]
 fn edited_codes_are_not_overwritten_nor_is_anything_beside_them() {
     let folder = tempfile::tempdir().expect("a folder");
