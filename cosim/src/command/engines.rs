@@ -32,7 +32,7 @@ pub(super) fn named_preset(name: &str) -> Result<Preset, String> {
     Preset::named(name).ok_or_else(|| format!("presets: {}", preset::ALL.map(|preset| preset.name).join(", ")))
 }
 
-/// `path` as one word of a shell's command line.
+/// `path` as one word of a shell's command line, which no command takes for an option.
 pub(super) fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
     let text = if path.starts_with('-') { format!("./{path}") } else { path };
@@ -54,6 +54,12 @@ impl EngineArguments {
             return Err(CommandError::Usage {
                 message: "--dut is given, but no engine runs Verilog".to_owned(),
                 help: Some("add verilator to --engine".to_owned()),
+            });
+        }
+        if self.verilator.is_some() && !kinds.contains(&EngineKind::Verilator) {
+            return Err(CommandError::Usage {
+                message: "--verilator is given, but no engine runs Verilog".to_owned(),
+                help: Some("add verilator to --engine, or leave it out".to_owned()),
             });
         }
         Ok(RosterOptions { preset, kinds, dut: self.dut.clone(), verilator: self.verilator.clone() })

@@ -153,6 +153,7 @@ fn exit_statuses_follow_the_contract() {
     assert_eq!(status(PROGRAM, &["check", "--shard", "5/4"]), Some(2));
     assert_eq!(status(PROGRAM, &["check", "--cases", "1", "--seconds", "1"]), Some(2));
     assert_eq!(status(PROGRAM, &["check", "--engine", "model", "--dut", "a.v"]), Some(2));
+    assert_eq!(status(PROGRAM, &["check", "--engine", "model", "--verilator", "nowhere", "--cases", "1"]), Some(2));
     assert_eq!(status(PROGRAM, &["check", "--engine", "model,model", "--cases", "1"]), Some(2));
     assert_eq!(status(PROGRAM, &["run", "program.toml", "--verilator", "nowhere"]), Some(3));
     assert_eq!(status(PROGRAM, &["verilog", "--top", "nothing"]), Some(2));
