@@ -146,11 +146,16 @@ fn refused(error: &EmitError) -> CommandError {
 fn advice(name: &str, preset: &str, blocks: &[String]) -> String {
     let mut alike: Vec<(f64, &str)> = blocks
         .iter()
-        .map(|block| (strsim::jaro_winkler(name, block), block.as_str()))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .map(|block| (strsim::normalized_damerau_levenshtein(name, block), block.as_str()))
+        .filter(|(likeness, block)| *likeness >= ALIKE || is_part(name, block))
         .collect();
     alike.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let names: Vec<&str> = alike.into_iter().take(MOST_SUGGESTED).map(|(_, block)| block).collect();
     let all = format!("`lsu verilog --preset {preset} --list` shows all blocks");
     if names.is_empty() { all } else { format!("did you mean {}? {all}", names.join(" or ")) }
+}
+
+/// Whether the words of `name` are some of those of `block`.
+fn is_part(name: &str, block: &str) -> bool {
+    !name.is_empty() && format!("_{block}_").contains(&format!("_{name}_"))
 }
