@@ -16,7 +16,7 @@ port_enum! {
     /// A maintenance command to the unit (`req_cmd`).
     #[derive(Default)]
     Command: 2 bits, every code {
-        /// Drop every clean global line of the L1; dirty local lines stay.
+        /// Drop every line of global memory of the L1; lines of local memory stay.
         #[default]
         InvalidateL1 = 0, "invalidate_l1";
         /// Drop every line of the read-only (non-coherent) cache.
@@ -284,7 +284,7 @@ port_enum! {
     /// A 128-bit element always takes four 32-bit registers, whatever this says.
     #[derive(Default)]
     DestinationWidth: 2 bits, some codes {
-        /// 16 bits: one 32-bit register whose upper half becomes zero.
+        /// 16 bits: as 32.
         Bits16 = 0, "16";
         /// 32 bits: one 32-bit register.
         #[default]
