@@ -61,11 +61,7 @@ pub(super) fn run_on(arguments: &ProgramArguments, program: &Program, roster: &R
     let mut written = Vec::new();
     // Every run of a program is the same; each file takes one. After an interrupt none would come to anything.
     for plan in plans {
-        if ran.as_ref().is_some_and(|(outcome, _)| outcome.is_interrupted) {
-            written.push(Err(waves::not_begun(&plan)));
-            continue;
-        }
-        let is_reached = ran.as_ref().map_or(Ok(()), |(outcome, _)| waves::reach(plan.window, outcome));
+        let is_reached = ran.as_ref().map_or(Ok(()), |(outcome, _)| waves::reach(&plan, outcome));
         match is_reached.and_then(|()| record(program, roster, plan)) {
             Ok(Recorded { outcome, results, waves }) => {
                 written.push(waves);
@@ -110,11 +106,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Status, CommandError> {
     }
     let mut written = Vec::new();
     for plan in plans {
-        if outcome.is_interrupted {
-            written.push(Err(waves::not_begun(&plan)));
-            continue;
-        }
-        let is_reached = waves::reach(plan.window, &outcome);
+        let is_reached = waves::reach(&plan, &outcome);
         written.push(is_reached.and_then(|()| record(&program, &roster, plan)).and_then(|recorded| recorded.waves));
     }
     conclude(&arguments.program, &program, &roster, &outcome, &results, written)

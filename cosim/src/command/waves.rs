@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use lsu_waves::view::{Marker, ViewFiles};
+use lsu_waves::view::{self, Marker, ViewFiles};
 use lsu_waves::{Format, WaveError, Window};
 
 use crate::lockstep::{self, Outcome};
@@ -109,12 +109,8 @@ pub(super) fn beside_program(program: &Path) -> PathBuf {
 
 /// The names that waves in the file `dump` take: its own, and those of its views.
 fn files_of(dump: &Path) -> [PathBuf; 4] {
-    [
-        dump.to_owned(),
-        dump.with_added_extension("gtkw"),
-        dump.with_added_extension("sucl"),
-        dump.with_added_extension("enums"),
-    ]
+    let [gtkwave, surfer, enums] = view::paths_beside(dump);
+    [dump.to_owned(), gtkwave, surfer, enums]
 }
 
 /// Whether both names are of one file that there is, by links of any kind. Devices can be shared.
@@ -138,23 +134,22 @@ pub(super) fn around(cycle: u64) -> Window {
     Window::around(cycle, BEFORE_FAILURE, 0)
 }
 
-/// Refuses a window that a run did not come to, before an empty file takes the place of other waves.
+/// Refuses waves that a run like the one before would not come to, before an empty file takes the place of others.
 ///
 /// # Errors
-/// None of the run's cycles lies in it.
-pub(super) fn reach(window: Window, outcome: &Outcome) -> Result<(), CommandError> {
+/// None of the run's cycles lies in their window, or it was interrupted.
+pub(super) fn reach(plan: &WavePlan, outcome: &Outcome) -> Result<(), CommandError> {
+    let WavePlan { path, window, .. } = plan;
+    if outcome.is_interrupted {
+        let message = format!("no waves are written to {}: the run was interrupted before its turn", path.display());
+        return Err(CommandError::Usage { message, help: None });
+    }
     if window.from() < outcome.cycles {
         return Ok(());
     }
     let last = outcome.cycles.saturating_sub(1);
     let beyond = WaveError::WindowOutsideRun { from: window.from(), to: window.to(), first: 0, last };
     Err(StoryError::from(beyond).into())
-}
-
-/// There are no waves of `plan`, because the run was interrupted before.
-pub(super) fn not_begun(plan: &WavePlan) -> CommandError {
-    let message = format!("no waves are written to {}: the run was interrupted before its turn", plan.path.display());
-    CommandError::Usage { message, help: None }
 }
 
 /// A run whose waves were to be written.

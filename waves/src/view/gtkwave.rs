@@ -33,8 +33,11 @@ const ZOOM: f64 = -6.0;
 /// Ending of the save file, after the dump's own.
 pub(super) const ENDING: &str = "gtkw";
 
+/// The same of the folder with the names of values.
+pub(super) const NAMES_ENDING: &str = "enums";
+
 pub(super) fn write(view: &View, dump: &Dump, path: &Path) -> Result<(), WaveError> {
-    let folder = beside(path, "enums");
+    let folder = beside(path, NAMES_ENDING);
     let enums = view.enums(dump);
     if !enums.is_empty() {
         create_folder(&folder)?;

@@ -185,7 +185,7 @@ impl View {
         let path = std::path::absolute(&dump.path).map_err(|source| file_error(&dump.path, "find", source))?;
         gtkwave::write(self, dump, &path)?;
         surfer::write(self, dump, &path)?;
-        let [gtkwave, surfer] = [gtkwave::ENDING, surfer::ENDING].map(|ending| beside(&dump.path, ending));
+        let [gtkwave, surfer, _] = paths_beside(&dump.path);
         Ok(ViewFiles { gtkwave, surfer, dump: path })
     }
 
@@ -227,6 +227,11 @@ fn push(traces: &mut Vec<Trace>, dump: &Dump, path: &str, colour: Colour, kind: 
         return;
     };
     traces.push(Trace { path: path.to_owned(), colour, radix: Radix::from(kind.unwrap_or(entry.kind)) });
+}
+
+/// What a view of a dump at `dump` takes beside it: GTKWave's save file, Surfer's command file, and the folder of GTKWave's names.
+pub fn paths_beside(dump: &Path) -> [PathBuf; 3] {
+    [gtkwave::ENDING, surfer::ENDING, gtkwave::NAMES_ENDING].map(|ending| beside(dump, ending))
 }
 
 /// `NAME.suffix` for a dump called `NAME`, whose own ending stays: a VCD and an FST of one run have views of their own.

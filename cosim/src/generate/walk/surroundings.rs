@@ -13,7 +13,7 @@ use super::{LATE, SOON, Walk};
 use crate::program::{Latency, OFFSET_BITS, Program, Reset, SHARED_GRANULE, Wait};
 
 /// Units of a program in which one asks the other.
-const UNITS: u32 = 2;
+pub(super) const UNITS: u32 = 2;
 
 /// Percent of cycles in which a stranger asks, and operations meanwhile, some ten cycles each.
 const STRANGERS: u8 = 50;

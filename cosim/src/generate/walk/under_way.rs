@@ -7,6 +7,7 @@ use lsu_model::pins::Request;
 use super::super::codes::{CLUSTER, LOAD, MMIO, STORE};
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
+use super::surroundings::UNITS;
 use super::{SECTORS, Walk};
 use crate::program::{Latency, Wait};
 
@@ -81,7 +82,7 @@ impl Walk<'_> {
     /// A release behind a load of shared memory that wide loads of other warps keep in `bank`, while another unit stores to that word again and
     /// again: what comes after the release is not what the load is given.
     pub(super) fn one_release_behind_bank(&mut self) -> Latency {
-        self.sms = 2;
+        self.sms = UNITS;
         let whole = Cta::whole(self.preset);
         let wide = Request { vec: 2, ..self.shared_load(0) };
         let (sem, scope) = (Semantics::Release.code(), Scope::Cluster.code());

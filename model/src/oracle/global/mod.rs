@@ -418,10 +418,10 @@ impl GlobalJudge {
 
     /// Judges a release at the moment at which others can see it.
     fn judge_release(&mut self, serial: u64, tag: u8, warp: u8) -> Result<(), Violation> {
-        let earlier = self.flights.iter().filter(|other| other.serial < serial && other.expectation.warp == warp);
+        let mut earlier = self.flights.iter().filter(|other| other.serial < serial && other.expectation.warp == warp);
         // When a load of shared memory has read is seen by what it is given.
         self.shared.release(earlier.clone().filter(|other| other.loads_shared()).map(|other| other.serial));
-        match { earlier }.find_map(|other| other.holds_release().map(|address| (other.tag, address))) {
+        match earlier.find_map(|other| other.holds_release().map(|address| (other.tag, address))) {
             Some((earlier, address)) => Err(Violation::ReleasedTooEarly { tag, earlier, address }),
             None => Ok(()),
         }
