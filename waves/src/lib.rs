@@ -14,6 +14,7 @@ mod dut_trace;
 mod error;
 mod fst_sink;
 mod layout;
+mod line_file;
 mod merge;
 mod staged_file;
 mod stories;

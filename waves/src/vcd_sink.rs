@@ -1,21 +1,18 @@
 //! VCD: the header through the crate `vcd`, value lines as bytes through the same writer.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use vcd::{IdCode, ReferenceIndex, TimescaleUnit, VarType};
 
 use crate::error::file_error;
 use crate::layout::{Kind, Layout};
+use crate::line_file::LineFile;
 use crate::{ScopeId, WaveError};
 
-/// Bytes gathered before they go to the file. Every piece handed over ends at a line's end, so what a killed process
-/// leaves does too.
-const BUFFER_BYTES: usize = 1 << 16;
-
 pub(crate) struct VcdSink {
-    writer: vcd::Writer<BufWriter<File>>,
+    writer: vcd::Writer<LineFile>,
     path: PathBuf,
     time: Option<u64>,
 }
@@ -28,7 +25,7 @@ impl VcdSink {
         dut: Option<&vcd::Scope>,
     ) -> Result<Self, WaveError> {
         let file = File::create(path).map_err(|source| file_error(path, "create", source))?;
-        let writer = vcd::Writer::new(BufWriter::with_capacity(BUFFER_BYTES, file));
+        let writer = vcd::Writer::new(LineFile::new(file));
         let mut sink = Self { writer, path: path.to_owned(), time: None };
         sink.header(layout, first_code, dut).map_err(|source| file_error(path, "write waves to", source))?;
         Ok(sink)
