@@ -131,7 +131,7 @@ codes! {
         MODE_IA = 0, "indexed absolute";
         MODE_IL = 1, "indexed linear";
         MODE_IS = 2, "indexed segmented";
-        MODE_ISL = 3, "indexed segmented linear";
+        MODE_ISL = 3, "indexed segmented, banks to 13";
     }
     fault_cause: 3 bits {
         CAUSE_MISALIGNED_REGISTER = 1, "misaligned_register";

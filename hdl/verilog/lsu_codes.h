@@ -3,7 +3,7 @@
 // lsu 0.1.0: the codes of the ports, for C and C++.
 // Written by: lsu verilog, beside the Verilog of any preset
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
-// sha256 of all other lines: 2586b6a7715b582b9f71de52acfc30685cdf4db863183a861c155a07a934bf92
+// sha256 of all other lines: dcfe1200c8a0656ede5ac0500f5e4b504a688a6142fc7e306a71a905ec06c954
 #ifndef LSU_CODES_H
 #define LSU_CODES_H
 
@@ -92,7 +92,7 @@
 #define LSU_MODE_IA 0u  // indexed absolute
 #define LSU_MODE_IL 1u  // indexed linear
 #define LSU_MODE_IS 2u  // indexed segmented
-#define LSU_MODE_ISL 3u  // indexed segmented linear
+#define LSU_MODE_ISL 3u  // indexed segmented, banks to 13
 
 // fault_cause, 3 bits.
 #define LSU_CAUSE_MISALIGNED_REGISTER 1u  // misaligned_register

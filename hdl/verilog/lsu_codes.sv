@@ -3,7 +3,7 @@
 // lsu 0.1.0: the codes of the ports, for SystemVerilog.
 // Written by: lsu verilog, beside the Verilog of any preset
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
-// sha256 of all other lines: babc1614014ef103cdf374b4151c39ab799b1cba14625e8910a505d9e8121ddb
+// sha256 of all other lines: c6b561ebc383fb4853356a74ea8bd69a9aaeb56c57d3ea9e655a86208b6b0cb5
 /* verilator lint_off UNUSEDPARAM */
 package lsu_codes;
     // req_op, 2 bits.
@@ -91,7 +91,7 @@ package lsu_codes;
     localparam logic [1:0] MODE_IA = 2'd0;  // indexed absolute
     localparam logic [1:0] MODE_IL = 2'd1;  // indexed linear
     localparam logic [1:0] MODE_IS = 2'd2;  // indexed segmented
-    localparam logic [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
+    localparam logic [1:0] MODE_ISL = 2'd3;  // indexed segmented, banks to 13
 
     // fault_cause, 3 bits.
     localparam logic [2:0] CAUSE_MISALIGNED_REGISTER = 3'd1;  // misaligned_register

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 12e1dfe7fec61a803770b5451e7deae77e836d0027666c34a662d01baf749ea8
+// sha256 of all other lines: 4ae82a009d6bbc5ff10b9e81bd55106cad435693ed46bbbc061723a81708efec
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -1083,7 +1083,7 @@ module lsu_ldc_address (
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
 );
     localparam [1:0] MODE_IL = 2'd1;  // indexed linear
-    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
+    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented, banks to 13
 
     wire is_linear = mode == MODE_IL;
     wire segmented = mode[1];

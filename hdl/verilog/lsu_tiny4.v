@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: c78fe849aa2691d789123120fd07bedbdde5b71dc3eebf55b91d77f6a1e88c31
+// sha256 of all other lines: 7d6f3e60689d67513597170ad44d99a13fdefc35d1ecc096bb01b03879dd9564
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -1083,7 +1083,7 @@ module lsu_ldc_address (
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
 );
     localparam [1:0] MODE_IL = 2'd1;  // indexed linear
-    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
+    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented, banks to 13
 
     wire is_linear = mode == MODE_IL;
     wire segmented = mode[1];

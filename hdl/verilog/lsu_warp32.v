@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 9808b5f7839c4a5696c177b4e6df258ba13a9e33151a16585a3a82a1e7fb8a74
+// sha256 of all other lines: e137c7045a27f32e612ef19c44bb642dfb48541da64f0ffea7c9fc6f96b4f938
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -1083,7 +1083,7 @@ module lsu_ldc_address (
     output wire        upper_bank  // Bank 8 or more, which the source calls unpredictable in compute mode (LDC-7).
 );
     localparam [1:0] MODE_IL = 2'd1;  // indexed linear
-    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented linear
+    localparam [1:0] MODE_ISL = 2'd3;  // indexed segmented, banks to 13
 
     wire is_linear = mode == MODE_IL;
     wire segmented = mode[1];

@@ -385,7 +385,7 @@ mod tests {
         }
         for operator in ["cs", "lu"] {
             let (text, _) = explained(&format!("ld.local.{operator}.u32 %r1, [%rd2];"), "sm_100");
-            assert!(text.contains("drops the line after the read, without write-back"), "{text}");
+            assert!(text.contains("drops every sector of L1 that it reads whole, without write-back"), "{text}");
         }
         let (text, _) = explained("ld.local.cg.u32 %r1, [%rd2];", "sm_100");
         assert!(text.contains("acts as the default in local memory"), "{text}");

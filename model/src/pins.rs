@@ -42,7 +42,7 @@ port_enum! {
         IllegalInstruction = 2, "illegal_instruction";
         /// An address is no multiple of the access's bytes.
         MisalignedAddress = 3, "misaligned_address";
-        /// An address sum leaves the address space.
+        /// An address sum leaves the address space, or the access its window.
         AddressOutOfRange = 4, "address_out_of_range";
         /// The memory side failed.
         MemoryError = 5, "memory_error";

@@ -2,12 +2,10 @@
 //! what the caches hold, and the memory side. What is not drawn: the duties of a scheduler.
 //!
 //! * An instruction that reads or overwrites the register of an earlier load begins when that has completed.
-//! * What comes behind an acquire begins when that has completed.
+//! * What comes behind an acquire begins when that has completed; but a load begins at once where the acquire's scope is wider
+//!   than the CTA, since the unit itself holds it.
 //! * A fence is complete when every earlier operation of its warp is, and where its scope is wider than the CTA, L1 has been
 //!   invalidated then.
-//! * A store is seen within the CTA, by way of L1, before memory has it. So what makes a warp's view known beyond the CTA, a fence
-//!   or a release of a wider scope, begins in a moment in which no operation of the unit is in flight, where other warps of the CTA
-//!   store. (The unit itself lets a release wait for its own warp.)
 //!
 //! Everything else of a warp is offered as soon as the unit takes it.
 
@@ -260,7 +258,8 @@ impl Threading<'_> {
     fn steps(&self, warp: &mut Warp, mood: &Mood, random: &mut Random) {
         // What came before delays the first step.
         let mut must_wait = !warp.queue.is_empty();
-        let mut has_loaded = false;
+        // An acquire may be under way that holds loads, and no stores.
+        let mut holds_loads = false;
         // Registers whose loads may still be under way.
         let mut loading = vec![false; self.thread().registers.len()];
         for (number, step) in self.thread().steps.iter().enumerate() {
@@ -269,6 +268,7 @@ impl Threading<'_> {
                 warp.pass_time(1 + random.below(mood.busy), Wait::No);
             }
             must_wait |= registers_of(step).any(|register| loading[register]);
+            must_wait |= holds_loads && matches!(step, Step::Store { .. });
             let wait = if must_wait { Wait::Warp } else { Wait::No };
             match step {
                 Step::Compute { register, left, right, .. } => {
@@ -281,9 +281,8 @@ impl Threading<'_> {
                 }
                 Step::Fence { scope } => {
                     if is_wide(*scope) {
-                        let wait = self.wide_wait(Wait::Warp, has_loaded);
                         let invalidate = MicroOp { op: Op::Command(Command::InvalidateL1), ..MicroOp::default() };
-                        warp.push(wait, request_of(&invalidate), named);
+                        warp.push(Wait::Warp, request_of(&invalidate), named);
                     }
                     must_wait = true;
                     continue;
@@ -293,35 +292,24 @@ impl Threading<'_> {
                     warp.push(wait, at(&micro_op, self.addresses[*location], self.lane, 1 << self.lane), named);
                     if wait == Wait::Warp {
                         loading.fill(false);
+                        holds_loads = false;
                     }
                     loading[*register] = true;
-                    has_loaded = true;
-                    must_wait = order.semantics == Semantics::Acquire;
+                    let is_acquire = order.semantics == Semantics::Acquire;
+                    must_wait = is_acquire && !is_wide(order.scope);
+                    holds_loads |= is_acquire && is_wide(order.scope);
                 }
                 Step::Store { location, order, size, .. } => {
                     let micro_op = MicroOp { size: *size, ..access(Op::Store, *order) };
-                    let is_wide_release = order.semantics == Semantics::Release && is_wide(order.scope);
-                    let begin = if is_wide_release { self.wide_wait(wait, has_loaded) } else { wait };
-                    warp.push(begin, at(&micro_op, self.addresses[*location], self.lane, 1 << self.lane), named);
-                    if begin != Wait::No {
+                    warp.push(wait, at(&micro_op, self.addresses[*location], self.lane, 1 << self.lane), named);
+                    if wait == Wait::Warp {
                         loading.fill(false);
+                        holds_loads = false;
                     }
                     must_wait = false;
                 }
             }
         }
-    }
-
-    /// What a fence or release of a scope wider than the CTA waits for, and at least `least`: for everything of the unit, if this
-    /// thread may have seen what another warp of its CTA stores.
-    fn wide_wait(&self, least: Wait, has_loaded: bool) -> Wait {
-        let is_peer = |(index, thread): (usize, &Thread)| {
-            index != self.index
-                && thread.unit == self.thread().unit
-                && thread.steps.iter().any(|step| matches!(step, Step::Store { .. }))
-        };
-        let may_have_seen = has_loaded && self.test.threads.iter().enumerate().any(is_peer);
-        if may_have_seen { Wait::Unit } else { least }
     }
 }
 
@@ -351,16 +339,9 @@ mod tests {
     use lsu_model::micro_op::OpKind;
     use lsu_model::preset::FPGA8;
 
-    /// What the operations of a thread wait for, in 50 runs the same; an invalidation is in parentheses. `columns` are the
-    /// threads, the last of which is looked at; where nothing delays its first step, that waits for nothing.
-    fn waits(columns: &[(&str, &str)]) -> String {
-        let heads: Vec<&str> = columns.iter().map(|(place, _)| *place).collect();
-        let mut text = format!("PTX test\n{{ }}\n{} ;\n", heads.join(" | "));
-        for (column, (_, steps)) in columns.iter().enumerate() {
-            for step in steps.split(';') {
-                text += &format!("{}{step} ;\n", "| ".repeat(column));
-            }
-        }
+    /// What the operations of a thread behind its first step wait for, in 50 runs the same; an invalidation is in parentheses.
+    fn waits(steps: &str) -> String {
+        let text = format!("PTX test\n{{ }}\nP0@cta 0,gpu 0 ;\n{steps} ;\n").replace("; ", ";\n");
         let test = read(&(text + "exists (0 == 0)"), "test.litmus").unwrap_or_else(|error| panic!("{error}"));
         let said = |run| {
             let scheduled = schedule(&test, &FPGA8, 1, run);
@@ -377,31 +358,17 @@ mod tests {
         first
     }
 
-    const HERE: &str = "P1@cta 0,gpu 0";
-
     #[test]
     fn a_scheduler_has_few_duties() {
-        let alone = |steps| waits(&[(HERE, steps)]);
-        assert_eq!(alone("st.weak x,1; ld.weak r0,y; ld.relaxed.gpu r1,x; st.release.gpu z,1"), "No No No");
-        assert_eq!(alone("ld.acquire.cta r0,x; st.weak y,1; st.weak z,1"), "Warp No");
-        assert_eq!(alone("st.weak x,1; fence.sc.cta; ld.weak r0,y; ld.weak r1,z"), "Warp No");
-        assert_eq!(alone("st.weak x,1; fence.acq_rel.gpu; ld.weak r0,y; ld.weak r1,z"), "(Warp) Warp No");
-        assert_eq!(alone("ld.weak r0,x; ld.weak r1,y; st.weak z,r0; st.weak w,r1"), "No Warp No");
-        assert_eq!(alone("ld.weak r0,x; add r1,r0,1; mov r2,5; st.weak y,r2; st.weak z,r1"), "No Warp");
-        assert_eq!(alone("ld.weak r0,x; ld.weak r0,y"), "Warp");
-    }
-
-    #[test]
-    fn what_the_cta_may_have_seen_is_waited_for_before_others_are_told() {
-        let beside = |other, steps| waits(&[(other, "st.weak x,1"), (HERE, steps)]);
-        let (near, far) = ("P0@cta 0,gpu 0", "P0@cta 1,gpu 0");
-        let fence = "ld.relaxed.cta r0,x; fence.sc.gpu; st.relaxed.gpu y,1";
-        assert_eq!(beside(near, fence), "(Unit) Warp");
-        assert_eq!(beside(far, fence), "(Warp) Warp");
-        let release = "ld.relaxed.cta r0,x; st.release.sys y,1";
-        assert_eq!(beside(near, release), "Unit");
-        assert_eq!(beside(far, release), "No");
-        assert_eq!(beside(near, "ld.relaxed.cta r0,x; st.release.cta y,1"), "No");
-        assert_eq!(beside(near, "st.weak z,1; st.release.gpu y,1"), "No");
+        assert_eq!(waits("st.weak x,1; ld.weak r0,y; ld.relaxed.gpu r1,x; st.release.gpu z,1"), "No No No");
+        assert_eq!(waits("ld.acquire.cta r0,x; st.weak y,1; st.weak z,1"), "Warp No");
+        assert_eq!(waits("ld.acquire.cta r0,x; ld.weak r1,y; ld.weak r2,z"), "Warp No");
+        assert_eq!(waits("ld.acquire.gpu r0,x; ld.weak r1,y; st.weak z,1; st.weak w,1"), "No Warp No");
+        assert_eq!(waits("ld.acquire.gpu r0,x; ld.acquire.cta r1,y; ld.weak r2,z; st.weak w,1"), "No Warp No");
+        assert_eq!(waits("st.weak x,1; fence.sc.cta; ld.weak r0,y; ld.weak r1,z"), "Warp No");
+        assert_eq!(waits("st.weak x,1; fence.acq_rel.gpu; ld.weak r0,y; ld.weak r1,z"), "(Warp) Warp No");
+        assert_eq!(waits("ld.weak r0,x; ld.weak r1,y; st.weak z,r0; st.weak w,r1"), "No Warp No");
+        assert_eq!(waits("ld.weak r0,x; add r1,r0,1; mov r2,5; st.weak y,r2; st.weak z,r1"), "No Warp");
+        assert_eq!(waits("ld.weak r0,x; ld.weak r0,y"), "Warp");
     }
 }

@@ -364,6 +364,12 @@ pub const BUGS: &[Bug] = &[
         "may_store_q & !updates & !read_is_lost",
     ),
     bug(
+        "serve",
+        "a part is not written at the edge of a reset that the memory side knows (SERVE)",
+        "may_store_q & !updates",
+        "may_store_q & !updates & !rst",
+    ),
+    bug(
         "window_banks",
         "a bank that keeps its base keeps its size, too (WINDOW)",
         "writes & (write_index == 5'd3)",
@@ -380,6 +386,12 @@ pub const BUGS: &[Bug] = &[
         "local lines stay valid if an acquire empties L1 as the command ends (FLUSH)",
         "walks_q & walk_ends & hit_free & !misses_hold_local",
         "walks_q & walk_ends & hit_free & !misses_hold_local & !acquired",
+    ),
+    bug(
+        "global_path",
+        "an acquire of shared memory beside two passes that wait for write-backs does not empty L1 (FLUSH)",
+        "misses_acquired | places_acquired",
+        "misses_acquired | (places_acquired & !(tag_second_full & write_back_full))",
     ),
     bug(
         "global_tag_stage",

@@ -223,7 +223,8 @@ impl MicroOp {
             (CacheOperator::Default, _) => return None,
             _ if !self.is_cached() => "is accepted and changes nothing in this space".to_owned(),
             (CacheOperator::Cs | CacheOperator::Lu, Op::Load) if is_local => {
-                "drops the line after the read, without write-back: what it holds is not needed again".to_owned()
+                "drops every sector of L1 that it reads whole, without write-back: what it holds is not needed again"
+                    .to_owned()
             }
             (CacheOperator::Cs, Op::Store) => {
                 "makes a line that it hits evict-first, and is so marked on the memory port".to_owned()

@@ -25,9 +25,6 @@ const HITS: usize = 6;
 const STALL: u8 = 10;
 const GAP: u8 = 30;
 
-/// Slots whose threads' first words are in one line at most.
-const SLOTS: u32 = 8;
-
 /// The warp whose acquires hold back nobody else.
 const BESIDE: u32 = 1;
 
@@ -51,19 +48,20 @@ impl Walk<'_> {
     pub(super) fn one_acquire_beside_write_backs(&mut self) -> Latency {
         let acquire = self.short_acquire();
         let dirty = self.local_memory().address(0, 0, 0);
+        // Those whose threads' first words are in one line.
+        let slots = self.preset.warps.min(LINE as usize / (4 * self.preset.lanes)) as u32;
         for round in 0..ROUNDS {
             let beside = self.lines_beside(dirty, 1)(0);
             let elsewhere = self.lines_beside(dirty + LINE, 2);
             self.load(Wait::All, elsewhere(0), false, L1Eviction::Normal);
-            // Threads of as many slots as lie in a line.
-            for slot in 0..(self.preset.warps as u32).min(SLOTS) {
-                let wait = if slot == 0 { Wait::All } else { Wait::No };
-                self.push_of(slot, wait, Request { space: LOCAL, ..self.access(STORE, 0) });
+            for slot in 0..slots {
+                self.push_of(slot, Wait::All, Request { space: LOCAL, ..self.access(STORE, 0) });
             }
             self.load(Wait::All, beside, false, L1Eviction::Normal);
             self.load(Wait::No, elsewhere(1), false, L1Eviction::Normal);
             self.pause(round / 3);
-            (0..1 + round % 3).for_each(|_| self.push_of(BESIDE, Wait::No, acquire));
+            // Of the same warp, as another one's would not stay behind.
+            (0..1 + round % 3).for_each(|_| self.push(Wait::No, acquire));
             self.load(Wait::All, elsewhere(0), false, L1Eviction::Normal);
         }
         QUICK

@@ -239,7 +239,8 @@ impl Walk<'_> {
         for number in 0..WRITES {
             let remote = Request { space: CLUSTER, ..self.access(STORE, 1 << OFFSET_BITS) };
             self.push_to(0, Wait::All, whole.request(remote));
-            self.push_to(1, Wait::All, self.shared_load(0));
+            // The first of these is lost with the write, as it is taken at the reset's edge.
+            (0..2).for_each(|_| self.push_to(1, Wait::All, self.shared_load(0)));
             cycle += WRITES_LEAST_APART + number % WRITES_MORE_APART;
             self.resets.push(Reset { cycle, memory: number / WRITES_MORE_APART % 2 == 1, banks: true });
         }
