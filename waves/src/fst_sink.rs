@@ -159,8 +159,9 @@ impl FstSink {
 
     fn commit(&mut self) -> Result<(), WaveError> {
         let write = |source| file_error(&self.path, "write waves to", source);
-        self.file.commit().map_err(write)?;
-        self.file.update_fst_header(self.counts).map_err(write)
+        // Its header first: readers leave out a section that begins behind the end that it tells.
+        self.file.update_fst_header(self.counts).map_err(write)?;
+        self.file.commit().map_err(write)
     }
 
     fn bad_line(&self, line: &[u8]) -> WaveError {

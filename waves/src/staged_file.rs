@@ -2,7 +2,7 @@
 //!
 //! The encoder fixes section lengths by seeking back, and fills the counts of the header only at the very end, so a
 //! process that is killed would leave a file that nothing opens. Here a section is put together in memory and written
-//! by [`StagedFile::commit`] in one piece, and the header's counts are brought up to date after each.
+//! by [`StagedFile::commit`] in one piece, and the header's counts are brought up to date before each.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lsu_hdl::emit::{DEFAULT_PREFIX, WHOLE_UNIT, modules};
+use lsu_hdl::emit::{DEFAULT_PREFIX, EmitError, WHOLE_UNIT, modules, verilog_file};
 
 use lsu_model::pins::{Inputs, Outputs};
 use lsu_model::preset::Preset;
@@ -18,7 +18,7 @@ use super::toggles::{Instances, Points, Toggles};
 use super::untoggled::UntoggledList;
 use crate::engine::{Ahead, Engine, EngineError, EngineKind, EngineSource, Model, PinWords, Stopped, WordEngine};
 use crate::interrupt;
-use crate::roster::{RosterError, emitted_verilog, unless_interrupted};
+use crate::roster::{RosterError, unless_interrupted};
 use crate::verilator::{Build, Cache, Coverage, Dut, Error, Library, Source, Toolchain};
 
 /// What is measured of the Verilog.
@@ -170,12 +170,14 @@ impl Rtl {
     /// The tool chain cannot be used.
     pub fn prepare(preset: &Preset, verilator: Option<&Path>) -> Result<Self, RosterError> {
         let toolchain = Toolchain::find(verilator, Cache::user()?)?;
-        let build = Build::new(WHOLE_UNIT, Source::Text(emitted_verilog(preset)?));
+        let refused = |refusal: EmitError| RosterError::Emission { preset: preset.name, reason: refusal.to_string() };
+        // With its header, so that line numbers are those of the file that a user has.
+        let file = verilog_file(preset.name, DEFAULT_PREFIX, WHOLE_UNIT).map_err(refused)?;
+        let build = Build::new(WHOLE_UNIT, Source::Text(file.text));
         let library = build.trace(true).coverage([Coverage::Line]).build(&toolchain);
         let library = library.map_err(|error| unless_interrupted(error.into()))?;
         let words = PinWords::new(preset, library.layout())?;
-        let modules = modules(preset.name, DEFAULT_PREFIX)
-            .map_err(|refusal| RosterError::Emission { preset: preset.name, reason: refusal.to_string() })?;
+        let modules = modules(preset.name, DEFAULT_PREFIX).map_err(refused)?;
         let instances = Instances::of(&modules);
         Ok(Self { preset: *preset, library, words, instances, gathered: Arc::new(Mutex::new(Ok(RtlHits::default()))) })
     }
