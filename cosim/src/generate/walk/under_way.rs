@@ -12,8 +12,8 @@ use super::{SECTORS, Walk};
 use crate::program::{Latency, Wait};
 
 /// Tries of each strong load, and the most empty passes before it and behind it.
-const TRIES: usize = 5;
-const MOST_BEFORE: u64 = 14;
+const TRIES: usize = 8;
+const MOST_BEFORE: u64 = 44;
 const MOST_BEHIND: u64 = 10;
 
 /// Responses of one line's sectors come in any order, and far apart.
@@ -52,7 +52,8 @@ impl Walk<'_> {
                 (0..SECTORS).for_each(|sector| others.addr[sector as usize] += SECTOR * sector);
                 let own = Request { sem, scope, cop, mask: 1, ..self.access(LOAD, line + SECTOR * (SECTORS - 1)) };
                 let [before, behind] = [MOST_BEFORE, MOST_BEHIND].map(|most| self.random.below(most) as usize);
-                self.push_of(1, Wait::All, others);
+                // Of one warp, so that they stay in this order; another one's loads are not held by an acquire.
+                self.push(Wait::All, others);
                 self.pause(before);
                 self.push(Wait::No, own);
                 self.pause(behind);
