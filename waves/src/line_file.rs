@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 /// Bytes gathered before they go to the file.
 const BUFFER_BYTES: usize = 1 << 16;
-/// The smallest page of a file; what ends at one of these may end in the middle of a larger one as well.
+/// The smallest page of a file: larger ones are multiples of it.
 const PAGE_BYTES: usize = 1 << 12;
 
 /// A file written from its beginning, and the bytes that have not reached it.
