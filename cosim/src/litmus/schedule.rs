@@ -270,7 +270,7 @@ impl Threading<'_> {
             must_wait |= registers_of(step).any(|register| loading[register]);
             must_wait |= holds_loads && matches!(step, Step::Store { .. });
             let wait = if must_wait { Wait::Warp } else { Wait::No };
-            match step {
+            let (micro_op, location, order) = match step {
                 Step::Compute { register, left, right, .. } => {
                     // It takes the unit no time; but who reads its result waits for what it is made of.
                     let is_late = [left, right]
@@ -287,28 +287,25 @@ impl Threading<'_> {
                     must_wait = true;
                     continue;
                 }
-                Step::Load { register, location, order, size, sign } => {
-                    let micro_op = MicroOp { size: *size, sign: *sign, ..access(Op::Load, *order) };
-                    warp.push(wait, at(&micro_op, self.addresses[*location], self.lane, 1 << self.lane), named);
-                    if wait == Wait::Warp {
-                        loading.fill(false);
-                        holds_loads = false;
-                    }
-                    loading[*register] = true;
-                    let is_acquire = order.semantics == Semantics::Acquire;
-                    must_wait = is_acquire && !is_wide(order.scope);
-                    holds_loads |= is_acquire && is_wide(order.scope);
+                Step::Load { location, order, size, sign, .. } => {
+                    (MicroOp { size: *size, sign: *sign, ..access(Op::Load, *order) }, location, order)
                 }
                 Step::Store { location, order, size, .. } => {
-                    let micro_op = MicroOp { size: *size, ..access(Op::Store, *order) };
-                    warp.push(wait, at(&micro_op, self.addresses[*location], self.lane, 1 << self.lane), named);
-                    if wait == Wait::Warp {
-                        loading.fill(false);
-                        holds_loads = false;
-                    }
-                    must_wait = false;
+                    (MicroOp { size: *size, ..access(Op::Store, *order) }, location, order)
                 }
+            };
+            warp.push(wait, at(&micro_op, self.addresses[*location], self.lane, 1 << self.lane), named);
+            if wait == Wait::Warp {
+                loading.fill(false);
+                holds_loads = false;
             }
+            if let Step::Load { register, .. } = step {
+                loading[*register] = true;
+            }
+            // Only a load is one.
+            let is_acquire = order.semantics == Semantics::Acquire;
+            must_wait = is_acquire && !is_wide(order.scope);
+            holds_loads |= is_acquire && is_wide(order.scope);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::number;
 use super::parser::Cursor;
 use super::rules;
 use super::verdict::{Dialect, Verdict};
-use super::version::{Target, Version};
+use super::version::{Gate, Target, Version};
 
 /// Asks whether `operand` may be a policy: a number, or a register of 64 bits, alone, a component of one, or with a constant added.
 ///
@@ -119,9 +119,9 @@ pub(super) fn judge_policy(
     if let Err(refusal) = cursor.end() {
         return Verdict::refused(refusal);
     }
-    if version < Version::new(7, 4) || target.number() < 80 {
+    let gate = Gate { version: Version::new(7, 4), target: 80 };
+    if let Some(rule) = gate.broken(version, target) {
         let message = "`createpolicy` requires PTX ISA .version 7.4 or later and .target sm_80 or higher";
-        let rule = if version < Version::new(7, 4) { "gate-version" } else { "gate-target" };
         verdict.errors.push(Diagnostic::error(rule, span, message));
     }
     verdict

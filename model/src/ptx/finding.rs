@@ -86,6 +86,15 @@ impl Findings {
         self.0.push(Finding { authority: Authority::Assembler, diagnostic });
     }
 
+    /// Adds a rule that the documents have in any case, and the assembler unless it lets this pass; `sentence` is what they say.
+    pub fn documents_at_least(&mut self, diagnostic: Diagnostic, passes_assembler: bool, sentence: &str) {
+        if passes_assembler {
+            self.documents(diagnostic, sentence);
+        } else {
+            self.both(diagnostic);
+        }
+    }
+
     /// Adds a rule of the documents alone; `sentence` is what they say.
     pub fn documents(&mut self, diagnostic: Diagnostic, sentence: &str) {
         let help = match &diagnostic.help {

@@ -315,11 +315,7 @@ impl<'a> Statements<'a> {
     pub(super) fn ask_gate(&mut self, word: Lexeme) {
         let name = self.letters(word);
         let Some(gate) = gate(name) else { return };
-        let rule = match (self.version < gate.version, self.target.number() < gate.target) {
-            (true, _) => "gate-version",
-            (_, true) => "gate-target",
-            _ => return,
-        };
+        let Some(rule) = gate.broken(self.version, self.target) else { return };
         let message =
             format!("`{name}` requires PTX ISA .version {} and .target sm_{} or later", gate.version, gate.target);
         let label = format!("not in PTX {} for {}", self.version, self.target);

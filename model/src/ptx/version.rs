@@ -169,6 +169,17 @@ pub struct Gate {
     pub target: u16,
 }
 
+impl Gate {
+    /// The rule that is broken where what needs this stands in a module of `version` for `target`, if one is.
+    pub(super) fn broken(self, version: Version, target: Target) -> Option<&'static str> {
+        match (version < self.version, target.number() < self.target) {
+            (true, _) => Some("gate-version"),
+            (false, true) => Some("gate-target"),
+            (false, false) => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -212,19 +212,15 @@ fn parameters(subject: &Subject<'_>, name: &str, variable: Variable, findings: &
         let diagnostic = Diagnostic::error("param-owner", space.span.clone(), message)
             .with_label("the wrong kind of parameter")
             .with_help(format!("write {instead}"));
-        if variable.space == VariableSpace::FunctionInput || is_indexed {
-            let sentence = match space.value {
-                StateSpace::ParamEntry => {
-                    "For ld.param::entry instruction, operand a must be a kernel parameter address, otherwise behavior is undefined."
-                }
-                _ => {
-                    "For ld.param::func instruction, operand a must be a device function parameter address, otherwise behavior is undefined."
-                }
-            };
-            findings.documents(diagnostic, sentence);
-        } else {
-            findings.both(diagnostic);
-        }
+        let sentence = match space.value {
+            StateSpace::ParamEntry => {
+                "For ld.param::entry instruction, operand a must be a kernel parameter address, otherwise behavior is undefined."
+            }
+            _ => {
+                "For ld.param::func instruction, operand a must be a device function parameter address, otherwise behavior is undefined."
+            }
+        };
+        findings.documents_at_least(diagnostic, variable.space == VariableSpace::FunctionInput || is_indexed, sentence);
     }
     let is_store = instruction.operation.value == Operation::Store;
     if is_store && matches!(variable.space, VariableSpace::KernelParameter | VariableSpace::FunctionInput) {
@@ -232,21 +228,13 @@ fn parameters(subject: &Subject<'_>, name: &str, variable: Variable, findings: &
         let diagnostic = Diagnostic::error("param-write", instruction.address.value.base.span.clone(), message)
             .with_label("read-only");
         // On an element of a kernel's parameter the assembler's code generator crashes, so nobody can write one.
-        if is_indexed && !is_kernel {
-            findings.documents(diagnostic, ONE_WAY);
-        } else {
-            findings.both(diagnostic);
-        }
+        findings.documents_at_least(diagnostic, is_indexed && !is_kernel, ONE_WAY);
     }
     if !is_store && variable.space == VariableSpace::FunctionReturn {
         let message = format!("the return parameter `{name}` cannot be read");
         let diagnostic = Diagnostic::error("param-read", instruction.address.value.base.span.clone(), message)
             .with_label("write-only");
-        if is_indexed {
-            findings.documents(diagnostic, ONE_WAY);
-        } else {
-            findings.both(diagnostic);
-        }
+        findings.documents_at_least(diagnostic, is_indexed, ONE_WAY);
     }
     let is_call_parameter =
         variable.space == VariableSpace::LocalParameter || is_store && variable.space != VariableSpace::FunctionReturn;
@@ -259,6 +247,10 @@ fn parameters(subject: &Subject<'_>, name: &str, variable: Variable, findings: &
         );
     }
 }
+
+/// What the documents say of `.unified`.
+const UNIFIED: &str = "The optional qualifier .unified must be specified on operand a if a is the address of a variable \
+                       declared with .unified attribute.";
 
 /// `.unified` belongs to loads from unified variables and from registers.
 fn unified(subject: &Subject<'_>, variable: Option<Variable>, findings: &mut Findings) {
@@ -276,8 +268,7 @@ fn unified(subject: &Subject<'_>, variable: Option<Variable>, findings: &mut Fin
                     "a `.unified` variable without `.unified` behind the address",
                 )
                 .with_help("write [name].unified"),
-                "The optional qualifier .unified must be specified on operand a if a is the address of a variable \
-                     declared with .unified attribute.",
+                UNIFIED,
             );
         }
         return;
@@ -298,13 +289,7 @@ fn unified(subject: &Subject<'_>, variable: Option<Variable>, findings: &mut Fin
             .with_label("not here")
             .with_help("remove .unified");
         // Behind an index the assembler takes it anywhere.
-        if address.is_indexed {
-            let sentence = "The optional qualifier .unified must be specified on operand a if a is the address of a variable \
-                            declared with .unified attribute.";
-            findings.documents(diagnostic, sentence);
-        } else {
-            findings.both(diagnostic);
-        }
+        findings.documents_at_least(diagnostic, address.is_indexed, UNIFIED);
     }
     let is_weak = instruction.mmio.is_none()
         && instruction.order.as_ref().is_none_or(|order| order.value == crate::ptx::instruction::Order::Weak)

@@ -15,8 +15,7 @@ use crate::ptx::finding::{Authority, Finding, Findings, Subject};
 struct Need {
     feature: &'static str,
     span: Range<usize>,
-    version: Version,
-    target: u16,
+    gate: Gate,
     authority: Authority,
 }
 
@@ -34,25 +33,24 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         explicit_bank(subject, findings);
     }
     let needs = needs(instruction, context);
-    let is_broken = |need: &Need| version < need.version || target.number() < need.target;
-    if !needs.iter().any(is_broken) {
+    if needs.iter().all(|need| need.gate.broken(version, target).is_none()) {
         return;
     }
     let assembler = join(&needs, Authority::Assembler);
     let documents = join(&needs, Authority::Documents);
-    for need in needs.into_iter().filter(is_broken) {
+    for need in needs {
+        let Some(rule) = need.gate.broken(version, target) else { continue };
         let mut lacking = Vec::new();
-        if version < need.version {
-            lacking.push(format!("PTX ISA .version {} or later", need.version));
+        if version < need.gate.version {
+            lacking.push(format!("PTX ISA .version {} or later", need.gate.version));
         }
-        if target.number() < need.target {
-            lacking.push(format!(".target sm_{} or higher", need.target));
+        if target.number() < need.gate.target {
+            lacking.push(format!(".target sm_{} or higher", need.gate.target));
         }
         let message = format!("{} requires {}", need.feature, lacking.join(" and "));
         let all = if need.authority == Authority::Documents { documents } else { assembler };
         let help =
             format!("the whole instruction needs at least .version {} and .target sm_{}", all.version, all.target);
-        let rule = if version < need.version { "gate-version" } else { "gate-target" };
         let diagnostic = Diagnostic::error(rule, need.span, message)
             .with_label(format!("not in PTX {version} for {target}"))
             .with_help(help);
@@ -88,8 +86,8 @@ fn join(needs: &[Need], authority: Authority) -> Gate {
     let mut gate = Gate { version: Version::OLDEST, target: 10 };
     for need in needs {
         if need.authority == Authority::Both || need.authority == authority {
-            gate.version = gate.version.max(need.version);
-            gate.target = gate.target.max(need.target);
+            gate.version = gate.version.max(need.gate.version);
+            gate.target = gate.target.max(need.gate.target);
         }
     }
     // The first target that is new enough brings a least version of its own.
@@ -106,7 +104,7 @@ fn need(
     target: u16,
     authority: Authority,
 ) -> Need {
-    Need { feature, span: span.clone(), version: Version::new(major, minor), target, authority }
+    Need { feature, span: span.clone(), gate: Gate { version: Version::new(major, minor), target }, authority }
 }
 
 /// Everything that the instruction uses and that not every version or target has.
@@ -202,14 +200,9 @@ fn needs(instruction: &Instruction, context: &Context) -> Vec<Need> {
 fn specials(instruction: &Instruction, context: &Context, list: &mut Vec<Need>) {
     let mut add = |name: &str, span: &Range<usize>| {
         if let Some(special) = context.special(name) {
-            let (version, target) = (special.version, special.target);
-            list.push(Need {
-                feature: "the special register",
-                span: span.clone(),
-                version,
-                target,
-                authority: Authority::Assembler,
-            });
+            let gate = Gate { version: special.version, target: special.target };
+            let feature = "the special register";
+            list.push(Need { feature, span: span.clone(), gate, authority: Authority::Assembler });
         }
     };
     for source in instruction.sources() {
