@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 7d6f3e60689d67513597170ad44d99a13fdefc35d1ecc096bb01b03879dd9564
+// sha256 of all other lines: 1a5a29956aa7398f010c03f3d307012fb12415e02f6f0396452f1fc85cf58ae8
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -413,8 +413,7 @@ module lsu (
     wire global_path_req_evict_first = 1'b0;  // Its line is evict_first.
     wire global_path_req_evict_last = 1'b0;  // Its line is evict_last.
     wire global_path_req_is_local = 1'b0;  // The pass's lanes are local.
-    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
-    // it.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole for the last time.
     wire global_path_req_last_use = 1'b0;
     wire [1:0] global_path_req_word = 2'd0;  // Number of the word of a local pass; else 0.
     assign global_path_req = {global_path_req_last_use, global_path_req_word, global_path_req_is_local,
@@ -4851,8 +4850,7 @@ module lsu_address_unit (
     wire operation_evict_last = held_l1_evict == L1_EVICT_LAST;  // Its line is evict_last.
     wire operation_is_local = 1'b0;  // The pass's lanes are local.
     wire [1:0] operation_word = 2'd0;  // Number of the word of a local pass; else 0.
-    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
-    // it.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole for the last time.
     wire operation_last_use = is_last_use;
 
     // Rule PASS: words of which every element is sunk. An element of 128 bits is the only one: if it is, there are no
@@ -5294,8 +5292,7 @@ module lsu_operation_check (
     wire [2:0] held_cause        = held_q[2:0];  // Fault cause, unless a lane's address says otherwise.
     wire [3:0] held_lanes        = held_q[6:3];  // Lanes that make passes, or that the fault names.
     wire [3:0] held_leader       = held_q[10:7];  // The lowest active lane, which leads if there is no fault.
-    // Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and
-    // instruction.
+    // Active lanes in a window that does not serve the operation: in rule FAULT after registers and instruction.
     wire [3:0] held_refused      = held_q[14:11];
     // Active lanes out of range, of which rule FAULT asks if there is no other cause; those beyond their bank apart.
     wire [3:0] held_outside      = held_q[18:15];
@@ -5336,8 +5333,7 @@ module lsu_operation_check (
     assign address = held_address_q;
 
     // Rule FAULT: sums and windows are known last: which of them counts is told a place later.
-    // Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and
-    // instruction.
+    // Active lanes in a window that does not serve the operation: in rule FAULT after registers and instruction.
     wire [3:0] coming_refused = in_addressed_refused & in_addressed_mask;
     // Active lanes out of range, of which rule FAULT asks if there is no other cause; those beyond their bank apart.
     wire [3:0] coming_outside = in_addressed_outside & in_addressed_mask;
@@ -5464,8 +5460,7 @@ module lsu_coalescer (
     reg  [5:0]   beats;
     reg  [3:0]   next_leader;
     reg          has_lower;
-    // Whether any lane is left below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its
-    // leaves.
+    // Whether any lane is left below each node of a tree: node n is above 2n and 2n + 1, and lanes are leaves.
     reg  [7:0]   left_of;
     reg  [255:0] first_of;  // [8 x 32 bits]
     reg  [7:0]   local_of;  // Whether that lane is local, and whether it is shared; neither if none is left.
@@ -5515,8 +5510,7 @@ module lsu_coalescer (
     wire [7:0]   places_shared_row;
     wire [19:0]  places_place;
     wire [26:0]  coming_line_other;
-    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
-    // it.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole for the last time.
     reg          served_last_use;
 
     // Fields of in_operation (Operation).
@@ -5566,8 +5560,7 @@ module lsu_coalescer (
     wire        held_touches           = held_q[137];  // Renews age and class of its line.
     wire        held_evict_first       = held_q[138];  // Its line is evict_first.
     wire        held_evict_last        = held_q[139];  // Its line is evict_last.
-    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
-    // it.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole for the last time.
     wire        held_last_use          = held_q[143];
 
     // Rule BEATS: what is missing is counted down, so that no arithmetic stands before the choice of the pass.
@@ -5644,13 +5637,17 @@ module lsu_coalescer (
       served_cop, held_scope, served_sem, held_space, held_cmd, held_is_command, held_is_store, held_tag};
     assign pass = {need, lanes, pass_line, is_shared_q, pass_has_line, served};
 
-    // The next leader, and the lane that a fault record takes its address from.
+    // The next leader.
+    // Lanes left for later passes, unless there is a fault: never the lowest, which leads the first pass if it is
+    // active.
+    wire [3:0] left = {rest_q[3:1], 1'b0};
+
     always @(*) begin : next_leader_logic
         integer i;
         has_lower = 1'b0;
         for (i = 0; i < 4; i = i + 1) begin
-            next_leader[i] = rest_q[i] & !has_lower;
-            has_lower = has_lower | rest_q[i];
+            next_leader[i] = left[i] & !has_lower;
+            has_lower = has_lower | left[i];
         end
     end
 
@@ -5671,7 +5668,7 @@ module lsu_coalescer (
         integer i;
         left_of = 8'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            left_of[4 + i] = rest_q[i];
+            left_of[4 + i] = left[i];
         end
         for (i = 1; i < 4; i = i + 1) begin
             left_of[4 - i] = left_of[(4 - i) * 2] | left_of[((4 - i) * 2) + 1];
@@ -5682,7 +5679,7 @@ module lsu_coalescer (
         integer i;
         local_of = 8'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            local_of[4 + i] = rest_q[i] & local_lanes_q[i];
+            local_of[4 + i] = left[i] & local_lanes_q[i];
         end
         for (i = 1; i < 4; i = i + 1) begin
             local_of[4 - i] = local_of[((4 - i) * 2) + 1];
@@ -5694,7 +5691,7 @@ module lsu_coalescer (
         integer i;
         shared_of = 8'd0;
         for (i = 0; i < 4; i = i + 1) begin
-            shared_of[4 + i] = rest_q[i] & shared_q[i];
+            shared_of[4 + i] = left[i] & shared_q[i];
         end
         for (i = 1; i < 4; i = i + 1) begin
             shared_of[4 - i] = shared_of[((4 - i) * 2) + 1];
@@ -5716,12 +5713,12 @@ module lsu_coalescer (
     // Rule BANK: the same of a shared leader.
     wire pairs_any = |in_shared;
     wire [3:0] first_blocks_lanes = in_lanes & in_shared;
-    wire [3:0] following_blocks_lanes = rest_q & shared_q;
+    wire [3:0] following_blocks_lanes = left & shared_q;
 
     // Whether it is asked of the one or the other is known before what the leader has in common with which lanes.
     // Lanes that may be of the pass that comes, if none is shared: of the one or of the other.
     wire [3:0] may_begin = (in_begins & !continues_q & !first_is_shared) ? (in_lanes & ~in_shared) : 4'd0;
-    wire [3:0] may_follow = (continues_q & !following_is_shared) ? (rest_q & ~shared_q) : 4'd0;
+    wire [3:0] may_follow = (continues_q & !following_is_shared) ? (left & ~shared_q) : 4'd0;
     // Lanes of the pass that comes, if it is shared.
     wire [3:0] shared_group =
         (continues_q & following_is_shared) ? following_blocks_group :
@@ -5756,19 +5753,22 @@ module lsu_coalescer (
     assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
 
-    // Rule FAULT: a local lane's own address.
-    assign fault_is_windowed = following_is_local & (held_space == SPACE_GENERIC);
+    // Rule FAULT: a local lane's own address. A fault may name the lowest lane, too.
+    // The lane that a fault record takes its address from.
+    wire fault_lane_is_local = rest_q[0] ? local_lanes_q[0] : following_is_local;
+    wire [31:0] fault_lane_address = rest_q[0] ? address_q[31:0] : next_address;
+    assign fault_is_windowed = fault_lane_is_local & (held_space == SPACE_GENERIC);
     // Address of the lowest.
     wire [31:0] fault_address =
-        following_is_local ? (({5'd0, next_address[31:5]} << 2) | (next_address & 32'd3)) :
-        next_address;
+        fault_lane_is_local ? (({5'd0, fault_lane_address[31:5]} << 2) | (fault_lane_address & 32'd3)) :
+        fault_lane_address;
     assign fault = {fault_address, rest_q, cause_q, held_tag};
 
     // What comes into issue does not hang on whether anything does: its own next pass, or else another operation.
     wire changes = !full_q | sends | drops;
     // Lanes of which it is made, or those that the fault names.
     wire [3:0] coming_lanes =
-        continues_q ? rest_q :
+        continues_q ? left :
         !in_faulty ? in_lanes :
         in_fault_lanes;
     wire [3:0] next_rest = coming_lanes & ~coming_group;
@@ -5779,8 +5779,8 @@ module lsu_coalescer (
         first_is_shared ? (first_blocks_differs | (|(in_lanes & ~in_shared))) :
         first_differs | (|(in_lanes & in_shared));
     wire following_splits =
-        following_is_shared ? (following_blocks_differs | (|(rest_q & ~shared_q))) :
-        following_differs | (|(rest_q & shared_q));
+        following_is_shared ? (following_blocks_differs | (|(left & ~shared_q))) :
+        following_differs | (|(left & shared_q));
     wire others_left = continues_q ? following_splits : (in_begins & first_splits);
     wire [31:0] coming_address = continues_q ? next_address : in_leader_address;
     wire coming_is_local = continues_q ? following_is_local : (first_is_local & !in_faulty);
@@ -5823,7 +5823,7 @@ module lsu_coalescer (
     );
 
     lsu_same_line following (
-        .lanes           (rest_q),
+        .lanes           (left),
         .local_lanes     (local_lanes_q),
         .leader          (next_leader),
         .leader_is_local (following_is_local),
@@ -5890,7 +5890,7 @@ module lsu_coalescer (
                     is_sunk_q <= held_sunk_words[next_word];
                     word_follows_q <= next_follows;
                     line_q <= line_q ^ line_step;
-                    continues_q <= (|rest_q) | next_follows;
+                    continues_q <= (|left) | next_follows;
                 end else begin
                     group_q <= coming_group;
                     is_shared_q <= first_is_shared & !in_faulty;
@@ -6838,8 +6838,7 @@ module lsu_global_tag_stage (
     wire       operation_touches     = operation[137];  // Renews age and class of its line.
     wire       operation_evict_first = operation[138];  // Its line is evict_first.
     wire       operation_evict_last  = operation[139];  // Its line is evict_last.
-    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole, which nobody needs after
-    // it.
+    // Operator cs or lu; from issue on, too: the pass is a local load that reads words whole for the last time.
     wire       operation_last_use    = operation[143];
 
     // Fields of next_operation (Operation).

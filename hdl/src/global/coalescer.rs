@@ -195,15 +195,20 @@ pub struct Coalescer {
     registers: Signal<Local, Bits<3>>,
     in_faulty: Signal<Local, Bit>,
     in_begins: Signal<Local, Bit>,
+    /// Lanes left for later passes, unless there is a fault: never the lowest, which leads the first pass if it is active.
+    left: Signal<Local, Bits<LANES>>,
     next_leader: Signal<Local, Bits<LANES>>,
     has_lower: Signal<Local, Bit>,
-    /// Whether any lane is left below each node of a tree: node n stands above 2n and 2n + 1, and the lanes are its leaves.
+    /// Whether any lane is left below each node of a tree: node n is above 2n and 2n + 1, and lanes are leaves.
     left_of: Signal<Local, Bits<NODES>>,
     first_of: Many<Signal<Local, Bits<ADDR>>, NODES>,
     /// Whether that lane is local, and whether it is shared; neither if none is left.
     local_of: Signal<Local, Bits<NODES>>,
     shared_of: Signal<Local, Bits<NODES>>,
     next_address: Signal<Local, Bits<ADDR>>,
+    /// The lane that a fault record takes its address from.
+    fault_lane_is_local: Signal<Local, Bit>,
+    fault_lane_address: Signal<Local, Bits<ADDR>>,
     sends: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
     next_rest: Signal<Local, Bits<LANES>>,
@@ -296,13 +301,14 @@ impl Logic for Coalescer {
         }
         self.pass.next.operation = self.served.val();
 
-        // The next leader, and the lane that a fault record takes its address from.
+        // The next leader.
+        self.left.next = self.rest.q.val().replace_bit(0, false);
         self.next_leader.next = 0.into();
         self.has_lower.next = false;
         for i in 0..LANES {
             self.next_leader.next =
-                self.next_leader.val().replace_bit(i, self.rest.q.val().get_bit(i) & !self.has_lower.val());
-            self.has_lower.next = self.has_lower.val() | self.rest.q.val().get_bit(i);
+                self.next_leader.val().replace_bit(i, self.left.val().get_bit(i) & !self.has_lower.val());
+            self.has_lower.next = self.has_lower.val() | self.left.val().get_bit(i);
         }
         // Its address: of two nodes the one with the lower lanes, if any of those is left.
         self.first_of[0].next = 0.into();
@@ -311,15 +317,15 @@ impl Logic for Coalescer {
         self.shared_of.next = 0.into();
         for i in 0..LANES {
             self.first_of[LANES + i].next = self.address.q[i].val();
-            self.left_of.next = self.left_of.val().replace_bit(LANES + i, self.rest.q.val().get_bit(i));
+            self.left_of.next = self.left_of.val().replace_bit(LANES + i, self.left.val().get_bit(i));
             self.local_of.next = self
                 .local_of
                 .val()
-                .replace_bit(LANES + i, self.rest.q.val().get_bit(i) & self.local_lanes.q.val().get_bit(i));
+                .replace_bit(LANES + i, self.left.val().get_bit(i) & self.local_lanes.q.val().get_bit(i));
             self.shared_of.next = self
                 .shared_of
                 .val()
-                .replace_bit(LANES + i, self.rest.q.val().get_bit(i) & self.shared.q.val().get_bit(i));
+                .replace_bit(LANES + i, self.left.val().get_bit(i) & self.shared.q.val().get_bit(i));
         }
         for i in 1..LANES {
             self.left_of.next = self.left_of.val().replace_bit(
@@ -356,7 +362,7 @@ impl Logic for Coalescer {
         Arrays::join(&mut self.first.address, &mut self.in_address);
         self.first.is_store.next = self.in_operation.val().is_store;
         self.first.mmio.next = self.in_operation.val().mmio;
-        self.following.lanes.next = self.rest.q.val();
+        self.following.lanes.next = self.left.val();
         self.following.local_lanes.next = self.local_lanes.q.val();
         self.following.leader.next = self.next_leader.val();
         self.following.leader_is_local.next = self.following_is_local.val();
@@ -371,7 +377,7 @@ impl Logic for Coalescer {
         self.first_blocks.lanes.next = self.in_lanes.val() & self.in_shared.val();
         Arrays::join(&mut self.first_blocks.same_banks, &mut self.pairs.same_banks);
         Arrays::join(&mut self.first_blocks.same_block, &mut self.pairs.same_block);
-        self.following_blocks.lanes.next = self.rest.q.val() & self.shared.q.val();
+        self.following_blocks.lanes.next = self.left.val() & self.shared.q.val();
         Arrays::join(&mut self.following_blocks.same_banks, &mut self.same_banks.q);
         Arrays::join(&mut self.following_blocks.same_block, &mut self.same_block.q);
         // Whether it is asked of the one or the other is known before what the leader has in common with which lanes.
@@ -382,7 +388,7 @@ impl Logic for Coalescer {
             self.may_begin.next = self.in_lanes.val() & !self.in_shared.val();
         }
         if self.continues.q.val() & !self.following_is_shared.val() {
-            self.may_follow.next = self.rest.q.val() & !self.shared.q.val();
+            self.may_follow.next = self.left.val() & !self.shared.q.val();
         }
         if self.in_begins.val() & !self.continues.q.val() & self.first_is_shared.val() {
             self.shared_group.next = self.first_blocks.group.val();
@@ -421,14 +427,20 @@ impl Logic for Coalescer {
         self.faults.fault.next.tag = self.held.q.val().tag;
         self.faults.fault.next.cause = self.cause.q.val();
         self.faults.fault.next.lanes = self.rest.q.val();
-        // Rule FAULT: a local lane's own address.
-        self.fault_is_windowed.next = self.following_is_local.val() & (self.held.q.val().space == SPACE_GENERIC);
-        self.faults.fault.next.address = self.next_address.val();
-        if self.following_is_local.val() {
-            self.faults.fault.next.address =
-                (bit_cast::<ADDR, LOCAL_WORD_BITS>(self.next_address.val().get_bits::<LOCAL_WORD_BITS>(LOCAL_WORD))
-                    << 2)
-                    | (self.next_address.val() & 3);
+        // Rule FAULT: a local lane's own address. A fault may name the lowest lane, too.
+        self.fault_lane_is_local.next = self.following_is_local.val();
+        self.fault_lane_address.next = self.next_address.val();
+        if self.rest.q.val().get_bit(0) {
+            self.fault_lane_is_local.next = self.local_lanes.q.val().get_bit(0);
+            self.fault_lane_address.next = self.address.q[0].val();
+        }
+        self.fault_is_windowed.next = self.fault_lane_is_local.val() & (self.held.q.val().space == SPACE_GENERIC);
+        self.faults.fault.next.address = self.fault_lane_address.val();
+        if self.fault_lane_is_local.val() {
+            self.faults.fault.next.address = (bit_cast::<ADDR, LOCAL_WORD_BITS>(
+                self.fault_lane_address.val().get_bits::<LOCAL_WORD_BITS>(LOCAL_WORD),
+            ) << 2)
+                | (self.fault_lane_address.val() & 3);
         }
 
         // What comes into `issue` does not hang on whether anything does: its own next pass, or else another operation.
@@ -438,7 +450,7 @@ impl Logic for Coalescer {
             self.coming_lanes.next = self.in_lanes.val();
         }
         if self.continues.q.val() {
-            self.coming_lanes.next = self.rest.q.val();
+            self.coming_lanes.next = self.left.val();
         }
         self.next_rest.next = self.coming_lanes.val() & !self.coming_group.val();
         // Whether any are left is not asked of those that are: which lanes the pass has is known last.
@@ -447,10 +459,10 @@ impl Logic for Coalescer {
             self.first_splits.next =
                 self.first_blocks.differs.val() | (self.in_lanes.val() & !self.in_shared.val()).any();
         }
-        self.following_splits.next = self.following.differs.val() | (self.rest.q.val() & self.shared.q.val()).any();
+        self.following_splits.next = self.following.differs.val() | (self.left.val() & self.shared.q.val()).any();
         if self.following_is_shared.val() {
             self.following_splits.next =
-                self.following_blocks.differs.val() | (self.rest.q.val() & !self.shared.q.val()).any();
+                self.following_blocks.differs.val() | (self.left.val() & !self.shared.q.val()).any();
         }
         self.others_left.next = self.in_begins.val() & self.first_splits.val();
         if self.continues.q.val() {
@@ -488,7 +500,7 @@ impl Logic for Coalescer {
                 self.is_sunk.d.next = self.held.q.val().sunk_words.get_bit(self.next_word.val().index());
                 self.word_follows.d.next = self.next_follows.val();
                 self.line.d.next = self.line.q.val() ^ self.line_step.val();
-                self.continues.d.next = self.rest.q.val().any() | self.next_follows.val();
+                self.continues.d.next = self.left.val().any() | self.next_follows.val();
             } else {
                 self.group.d.next = self.coming_group.val();
                 self.is_shared.d.next = self.first_is_shared.val() & !self.in_faulty.val();

@@ -84,7 +84,7 @@ pub struct Operation {
     pub is_local: Bit,
     /// Number of the word of a local pass; else 0.
     pub word: Bits<2>,
-    /// Operator cs or lu; from `issue` on, too: the pass is a local load that reads words whole, which nobody needs after it.
+    /// Operator cs or lu; from `issue` on, too: the pass is a local load that reads words whole for the last time.
     pub last_use: Bit,
 }
 
@@ -124,7 +124,7 @@ pub struct CheckedOperation {
     pub lanes: Bits<LANES>,
     /// The lowest active lane, which leads if there is no fault.
     pub leader: Bits<LANES>,
-    /// Active lanes in a window that does not serve the operation: rule FAULT asks of them after registers and instruction.
+    /// Active lanes in a window that does not serve the operation: in rule FAULT after registers and instruction.
     pub refused: Bits<LANES>,
     /// Active lanes out of range, of which rule FAULT asks if there is no other cause; those beyond their bank apart.
     pub outside: Bits<LANES>,
