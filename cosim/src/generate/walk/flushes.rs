@@ -18,12 +18,15 @@ const ROUNDS: usize = 12;
 /// Acquires behind a command that writes back: it ends while they leave `bank`, lane by lane.
 const STREAM: usize = 10;
 
-/// Hits that are read twice, each with an acquire behind it, which keep `hit` full.
+/// Most hits that keep `hit` full before an acquire, and empty operations before it: what its warp offers sooner than the other may.
 const HITS: usize = 6;
+const AHEAD: usize = 12;
 
-/// Percent of cycles in which nothing is taken, and in which nothing is offered.
-const STALL: u8 = 10;
-const GAP: u8 = 30;
+/// Percent of cycles in which nothing is taken, so that an acquire has to wait in `bank`.
+const STALL: u8 = 40;
+
+/// Longer than the empty operations take.
+const LATER: Latency = Latency::Between { least: 10, most: 20 };
 
 /// The warp whose acquires hold back nobody else.
 const BESIDE: u32 = 1;
@@ -69,39 +72,36 @@ impl Walk<'_> {
 
     /// A load joins its line's MSHR at the edge at which an acquire empties L1: what the MSHR fetches is not kept, and misses again.
     pub(super) fn one_join_beside_acquire(&mut self) -> Latency {
-        let acquire = self.short_acquire();
-        for round in 0..ROUNDS {
+        for round in 0..4 * ROUNDS {
             let (held, fetched) = (self.lines(LINE), self.lines(LINE));
-            self.load(Wait::All, held, false, L1Eviction::Normal);
-            self.load(Wait::All, fetched, false, L1Eviction::Normal);
-            // Hits, which are picked before the acquire.
-            (0..round % 4).for_each(|_| self.load(Wait::No, held, false, L1Eviction::Normal));
-            self.push_of(BESIDE, Wait::No, acquire);
-            self.pause(round / 4);
-            self.load(Wait::No, fetched, false, L1Eviction::Normal);
-            self.load(Wait::All, fetched, false, L1Eviction::Normal);
+            self.loads_beside_acquire([held, fetched], &[fetched], round % HITS);
         }
-        QUICK
+        LATER
     }
 
     /// A load takes a way at the edge at which an acquire empties L1, and the one right behind it is of the same set: that way is pinned.
     pub(super) fn one_way_beside_acquire(&mut self) -> Latency {
-        (self.traffic.stall, self.traffic.gap) = (STALL, GAP);
-        let acquire = self.conflicting_acquire();
-        for _ in 0..ROUNDS {
-            let line = self.lines_of_a_set(self.preset.l1_sets, 3);
-            let held = line(0);
-            self.load(Wait::All, held, false, L1Eviction::Normal);
-            let twice = Request { vec: 2, mask: 1, ..self.access(LOAD, held) };
-            for _ in 0..HITS {
-                self.push(Wait::No, twice);
-                self.push_of(BESIDE, Wait::No, acquire);
-            }
-            [1, 2].into_iter().for_each(|other| self.load(Wait::No, line(other), false, L1Eviction::Normal));
-            (0..3).for_each(|_| self.push_of(BESIDE, Wait::No, acquire));
-            [1, 2].into_iter().for_each(|other| self.load(Wait::All, line(other), false, L1Eviction::Normal));
+        for round in 0..4 * ROUNDS {
+            let (held, line) = (self.lines(LINE), self.lines_of_a_set(self.preset.l1_sets, 2));
+            self.loads_beside_acquire([held, held], &[line(0), line(1)], round % HITS);
         }
-        QUICK
+        LATER
+    }
+
+    /// Loads of two lines, more hits on the first, an acquire of another warp, and loads that it does not hold back right behind it.
+    fn loads_beside_acquire(&mut self, [held, other]: [u64; 2], behind: &[u64], hits: usize) {
+        self.traffic.stall = STALL;
+        let acquire = self.short_acquire();
+        // Both warps set out when the first line has come.
+        self.load(Wait::All, held, false, L1Eviction::Normal);
+        self.push_of(BESIDE, Wait::All, self.access(LOAD, held));
+        self.load(Wait::All, other, false, L1Eviction::Normal);
+        (0..hits).for_each(|_| self.load(Wait::No, held, false, L1Eviction::Normal));
+        let empty = Request { mask: 0, ..self.access(LOAD, held) };
+        (0..AHEAD).for_each(|_| self.push_of(BESIDE, Wait::No, empty));
+        self.push_of(BESIDE, Wait::No, acquire);
+        behind.iter().for_each(|address| self.load(Wait::No, *address, false, L1Eviction::Normal));
+        behind.iter().for_each(|address| self.load(Wait::All, *address, false, L1Eviction::Normal));
     }
 
     /// An acquire of shared memory whose lanes read one word.

@@ -19,11 +19,11 @@ const MOST_BEHIND: u64 = 10;
 /// Responses of one line's sectors come in any order, and far apart.
 const APART: Latency = Latency::Between { least: 1, most: 40 };
 
-/// Stores of which some fail, with gaps, so that each may leave `tag` as the response to another comes.
-const FAILING_STORES: usize = 20;
-const STORES_BESIDE: u64 = 8;
-const ERRORS: u8 = 40;
-const GAP: u8 = 70;
+/// Stores of which some fail. Memory keeps each waiting now and then, so that another may leave `tag` as the response to it comes.
+const FAILING_STORES: usize = 60;
+const STORES_BESIDE: u64 = 4;
+const ERRORS: u8 = 50;
+const STALL: u8 = 30;
 const SOON_OR_LATER: Latency = Latency::Between { least: 1, most: 12 };
 
 /// Releases, the wide loads that keep what is before each from being read, and the stores of the other unit beside each.
@@ -66,14 +66,14 @@ impl Walk<'_> {
 
     /// A store to a line of L1 fails, and as its response comes another one leaves `tag`: what the first has written is not found all the same.
     pub(super) fn one_store_undone(&mut self) -> Latency {
-        (self.traffic.error, self.traffic.gap) = (ERRORS, GAP);
+        (self.traffic.error, self.traffic.stall) = (ERRORS, STALL);
         for _ in 0..FAILING_STORES {
             let (line, beside) = (self.lines(LINE), self.lines(LINE));
-            (0..2).for_each(|_| self.load(Wait::All, line, false, L1Eviction::Normal));
+            (0..3).for_each(|_| self.load(Wait::All, line, false, L1Eviction::Normal));
             self.push(Wait::All, Request { mask: 1, ..self.access(STORE, line) });
             for number in 0..STORES_BESIDE {
                 let store = Request { mask: 1, ..self.access(STORE, beside + SECTOR * (number % SECTORS)) };
-                self.push_of(1, Wait::No, store);
+                self.push(Wait::No, store);
             }
             self.load(Wait::All, line, false, L1Eviction::Normal);
         }
