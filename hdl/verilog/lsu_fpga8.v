@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 56af8ae4a510438f624aa3a17f0669189ba74220647ffa6844db002a7cb37193
+// sha256 of all other lines: b0fdfc0e5f4ac5b2ad7a890f9f08be701d7094111131b8a26a8227a50b2bc9b5
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -5638,8 +5638,7 @@ module lsu_coalescer (
     assign pass = {need, lanes, pass_line, is_shared_q, pass_has_line, served};
 
     // The next leader.
-    // Lanes left for later passes, unless there is a fault: never the lowest, which leads the first pass if it is
-    // active.
+    // Lanes left for later passes, unless there is a fault: never lane 0, which leads the first pass if it is active.
     wire [7:0] left = {rest_q[7:1], 1'b0};
 
     always @(*) begin : next_leader_logic
@@ -5753,7 +5752,7 @@ module lsu_coalescer (
     assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
 
-    // Rule FAULT: a local lane's own address. A fault may name the lowest lane, too.
+    // Rule FAULT: a local lane's own address. A fault may name lane 0, too.
     // The lane that a fault record takes its address from.
     wire fault_lane_is_local = rest_q[0] ? local_lanes_q[0] : following_is_local;
     wire [31:0] fault_lane_address = rest_q[0] ? address_q[31:0] : next_address;

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 0608b0c157bd2b7e6683164ca4847a192dfb198ca2c804373941040910b810dd
+// sha256 of all other lines: b360738635e11d364d47703a36b61e3dec45bfee2467c0238da111c99fb184d6
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -5650,8 +5650,7 @@ module lsu_coalescer (
     assign pass = {need, lanes, pass_line, is_shared_q, pass_has_line, served};
 
     // The next leader.
-    // Lanes left for later passes, unless there is a fault: never the lowest, which leads the first pass if it is
-    // active.
+    // Lanes left for later passes, unless there is a fault: never lane 0, which leads the first pass if it is active.
     wire [31:0] left = {rest_q[31:1], 1'b0};
 
     always @(*) begin : next_leader_logic
@@ -5765,7 +5764,7 @@ module lsu_coalescer (
     assign issues = sends & !held_is_command;
     assign replays = issues & is_later_q;
 
-    // Rule FAULT: a local lane's own address. A fault may name the lowest lane, too.
+    // Rule FAULT: a local lane's own address. A fault may name lane 0, too.
     // The lane that a fault record takes its address from.
     wire fault_lane_is_local = rest_q[0] ? local_lanes_q[0] : following_is_local;
     wire [48:0] fault_lane_address = rest_q[0] ? address_q[48:0] : next_address;

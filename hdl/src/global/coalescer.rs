@@ -195,7 +195,7 @@ pub struct Coalescer {
     registers: Signal<Local, Bits<3>>,
     in_faulty: Signal<Local, Bit>,
     in_begins: Signal<Local, Bit>,
-    /// Lanes left for later passes, unless there is a fault: never the lowest, which leads the first pass if it is active.
+    /// Lanes left for later passes, unless there is a fault: never lane 0, which leads the first pass if it is active.
     left: Signal<Local, Bits<LANES>>,
     next_leader: Signal<Local, Bits<LANES>>,
     has_lower: Signal<Local, Bit>,
@@ -427,7 +427,7 @@ impl Logic for Coalescer {
         self.faults.fault.next.tag = self.held.q.val().tag;
         self.faults.fault.next.cause = self.cause.q.val();
         self.faults.fault.next.lanes = self.rest.q.val();
-        // Rule FAULT: a local lane's own address. A fault may name the lowest lane, too.
+        // Rule FAULT: a local lane's own address. A fault may name lane 0, too.
         self.fault_lane_is_local.next = self.following_is_local.val();
         self.fault_lane_address.next = self.next_address.val();
         if self.rest.q.val().get_bit(0) {
