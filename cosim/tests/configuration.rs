@@ -155,8 +155,8 @@ fn a_unit_that_keeps_its_first_configuration_is_found() {
     let mut modules = lsu_hdl::emit::modules(FPGA8.name, DEFAULT_PREFIX).expect("emitted");
     let top = modules.iter_mut().find(|module| module.block == "lsu").expect("a top level");
     top.text = held(&top.text);
-    let unit = build("", &modules, PINS.iter().map(|(pin, _)| ("lsu", *pin)));
-    for ((pin, _), found) in PINS.iter().zip(found(&unit)) {
+    let unit = build(FPGA8, "", &modules, PINS.iter().map(|(pin, _)| ("lsu", *pin)));
+    for ((pin, _), found) in PINS.iter().zip(found(&FPGA8, &unit)) {
         let (case, failure) = found.unwrap_or_else(|| panic!("{pin}: not found"));
         println!("{pin}: case {case}, cycle {}", failure.cycle);
     }

@@ -457,10 +457,10 @@ fn a_bug_for_every_contract_breaks_it_and_the_report_says_so() {
         module.text = format!("{broken}\n{contracts}");
     }
     let head = format!("`define {CONTRACTS}\n");
-    let unit = build(&head, &modules, BUGS.iter().map(|bug| (bug.owner, bug.sentence)));
+    let unit = build(FPGA8, &head, &modules, BUGS.iter().map(|bug| (bug.owner, bug.sentence)));
 
     let mut wrong = vec![];
-    for (bug, found) in BUGS.iter().zip(found(&unit)) {
+    for (bug, found) in BUGS.iter().zip(found(&FPGA8, &unit)) {
         let what = format!("{}: {}", bug.owner, bug.sentence);
         let Some((case, failure)) = found else {
             wrong.push(format!("{what} Not found in {DEFAULT_CASES} cases."));

@@ -96,8 +96,8 @@ fn every_rare_bug_is_found() {
     let body = body.replace(sound, "found_valid = {3'd0, rare_q};");
     module.text = format!("{before});\nreg rare_q;\n{body}{}endmodule{end}", trigger());
     let names = ORDERS.map(|order| format!("{order:?}"));
-    let unit = build("", &modules, names.iter().map(|name| (BLOCK, name.as_str())));
-    let found = found(&unit);
+    let unit = build(FPGA8, "", &modules, names.iter().map(|name| (BLOCK, name.as_str())));
+    let found = found(&FPGA8, &unit);
     for (name, found) in names.iter().zip(&found) {
         println!("{name}: {:?}", found.as_ref().map(|(case, failure)| (case, failure.to_string())));
     }

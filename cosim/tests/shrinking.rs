@@ -124,7 +124,7 @@ fn plainer(program: &Program) -> Vec<(String, Program)> {
 fn two_thousand_operations_shrink_to_at_most_five() {
     let listed = |(module, what)| BUGS.iter().find(|bug| bug.module == module && bug.what == what);
     let bugs = CHOSEN.map(|chosen| *listed(chosen).unwrap_or_else(|| panic!("{chosen:?} is no longer planted")));
-    let unit = breakable(&bugs);
+    let unit = breakable(FPGA8, "", &bugs);
     let (mut long, mut needless) = (vec![], vec![]);
     for (bug, id) in bugs.iter().zip(1..) {
         let unit = unit.broken(id);

@@ -2,6 +2,7 @@
 
 use lsu_cosim::lockstep;
 use lsu_cosim::mutate::Breakable;
+use lsu_model::preset::FPGA8;
 
 use crate::planting::{Bug, breakable, bug};
 use crate::trace::Shown;
@@ -331,7 +332,7 @@ impl Broken {
     /// Builds it.
     pub fn new() -> Self {
         let bugs: Vec<Bug> = BROKEN.iter().map(|(_, bug)| *bug).collect();
-        Self(breakable(&bugs))
+        Self(breakable(FPGA8, "", &bugs))
     }
 
     /// How the rule of `shown` is broken, and the first difference that its program then makes: a sentence of each for every bug.

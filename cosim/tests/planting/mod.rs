@@ -1,11 +1,11 @@
-//! Bugs planted in the emitted Verilog of `fpga8`, all in one model behind a selector.
+//! Bugs planted in the emitted Verilog of a preset, all in one model behind a selector.
 
 mod flat;
 mod model;
 
 use lsu_cosim::mutate::Breakable;
 use lsu_hdl::emit::DEFAULT_PREFIX;
-use lsu_model::preset::FPGA8;
+use lsu_model::preset::Preset;
 
 use flat::flat;
 use model::{build, chosen};
@@ -47,13 +47,13 @@ fn plant(text: &str, number: usize, bug: &Bug) -> String {
     text.replace(bug.from, &replacement)
 }
 
-/// The Verilog with all `bugs` in it, built. Number 0 is the Verilog as it is, the first bug is number 1.
-pub fn breakable(bugs: &[Bug]) -> Breakable {
-    let mut modules = lsu_hdl::emit::modules(FPGA8.name, DEFAULT_PREFIX).expect("emitted");
+/// The Verilog of `preset`, behind `head`, with all `bugs` in it, built. Number 0 is the Verilog as it is, the first bug is number 1.
+pub fn breakable(preset: Preset, head: &str, bugs: &[Bug]) -> Breakable {
+    let mut modules = lsu_hdl::emit::modules(preset.name, DEFAULT_PREFIX).expect("emitted");
     for (number, bug) in bugs.iter().enumerate() {
         let module = modules.iter_mut().find(|module| module.block == bug.module);
         let module = module.unwrap_or_else(|| panic!("there is no module {}", bug.module));
         module.text = plant(&module.text, number, bug);
     }
-    build("", &modules, bugs.iter().map(|bug| (bug.module, bug.what)))
+    build(preset, head, &modules, bugs.iter().map(|bug| (bug.module, bug.what)))
 }
