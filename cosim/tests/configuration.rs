@@ -156,7 +156,7 @@ fn a_unit_that_keeps_its_first_configuration_is_found() {
     let top = modules.iter_mut().find(|module| module.block == "lsu").expect("a top level");
     top.text = held(&top.text);
     let unit = build(FPGA8, "", &modules, PINS.iter().map(|(pin, _)| ("lsu", *pin)));
-    for ((pin, _), found) in PINS.iter().zip(found(&FPGA8, &unit)) {
+    for ((pin, _), found) in PINS.iter().zip(found(&unit)) {
         let (case, failure) = found.unwrap_or_else(|| panic!("{pin}: not found"));
         println!("{pin}: case {case}, cycle {}", failure.cycle);
     }

@@ -460,7 +460,7 @@ fn a_bug_for_every_contract_breaks_it_and_the_report_says_so() {
     let unit = build(FPGA8, &head, &modules, BUGS.iter().map(|bug| (bug.owner, bug.sentence)));
 
     let mut wrong = vec![];
-    for (bug, found) in BUGS.iter().zip(found(&FPGA8, &unit)) {
+    for (bug, found) in BUGS.iter().zip(found(&unit)) {
         let what = format!("{}: {}", bug.owner, bug.sentence);
         let Some((case, failure)) = found else {
             wrong.push(format!("{what} Not found in {DEFAULT_CASES} cases."));

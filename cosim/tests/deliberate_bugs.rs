@@ -38,7 +38,7 @@ fn what_has_to_meet_does_so_in_the_smallest_preset() {
     let bugs: Vec<Bug> = bugs.map(|bug| Bug { module: tags(bug.module), ..*bug }).collect();
     assert_eq!(bugs.len(), TOGETHER.len());
     let head = format!("`define {CONTRACTS}\n");
-    for (bug, found) in bugs.iter().zip(found(&TINY4, &breakable(TINY4, &head, &bugs))) {
+    for (bug, found) in bugs.iter().zip(found(&breakable(TINY4, &head, &bugs))) {
         assert!(found.is_some(), "not found in {DEFAULT_CASES} cases: {}", bug.what);
     }
 }
@@ -48,7 +48,7 @@ fn every_planted_bug_is_found_and_the_page_says_where() {
     let unit = breakable(FPGA8, "", BUGS);
     let mut table = String::from("| block and bug | case | first difference |\n|---|---|---|\n");
     let mut missed = vec![];
-    for (bug, found) in BUGS.iter().zip(found(&FPGA8, &unit)) {
+    for (bug, found) in BUGS.iter().zip(found(&unit)) {
         let Some((case, failure)) = found else {
             missed.push(bug.what);
             continue;

@@ -97,7 +97,7 @@ fn every_rare_bug_is_found() {
     module.text = format!("{before});\nreg rare_q;\n{body}{}endmodule{end}", trigger());
     let names = ORDERS.map(|order| format!("{order:?}"));
     let unit = build(FPGA8, "", &modules, names.iter().map(|name| (BLOCK, name.as_str())));
-    let found = found(&FPGA8, &unit);
+    let found = found(&unit);
     for (name, found) in names.iter().zip(&found) {
         println!("{name}: {:?}", found.as_ref().map(|(case, failure)| (case, failure.to_string())));
     }

@@ -1,16 +1,16 @@
-//! What the default budget of `lsu check` finds of the bugs of a preset's unit.
+//! What the default budget of `lsu check` finds of the bugs of a unit.
 
 use std::sync::atomic::AtomicBool;
 
+use lsu_cosim::engine::EngineSource;
 use lsu_cosim::generate::{self, DEFAULT_CASES};
 use lsu_cosim::lockstep::{self, Failure};
 use lsu_cosim::mutate::{Breakable, Fate, SweepOptions, sweep};
-use lsu_model::preset::Preset;
 
 const SEED: u64 = 1;
 
 /// The first case that fails because of each bug, and how it fails.
-pub fn found(preset: &Preset, unit: &Breakable) -> Vec<Option<(u64, Failure)>> {
+pub fn found(unit: &Breakable) -> Vec<Option<(u64, Failure)>> {
     let stop = AtomicBool::new(false);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let options = SweepOptions { seed: SEED, cases: (0, DEFAULT_CASES), jobs, stop: &stop };
@@ -21,8 +21,9 @@ pub fn found(preset: &Preset, unit: &Breakable) -> Vec<Option<(u64, Failure)>> {
     let fates = sweep(unit, &ids, &options, |_| {}).expect("tried");
     let failed = ids.into_iter().zip(fates).map(|(id, fate)| {
         let Some(Fate::Killed { case, .. }) = fate else { return None };
-        let program = generate::program(preset, SEED, case).expect("generated");
-        let outcome = lockstep::run(&program, &unit.broken(id), &mut ()).expect("runs");
+        let broken = unit.broken(id);
+        let program = generate::program(broken.preset(), SEED, case).expect("generated");
+        let outcome = lockstep::run(&program, &broken, &mut ()).expect("runs");
         Some((case, outcome.failure.expect("it failed before")))
     });
     failed.collect()

@@ -18,14 +18,14 @@ const ROUNDS: usize = 12;
 /// Acquires behind a command that writes back: it ends while they leave `bank`, lane by lane.
 const STREAM: usize = 10;
 
-/// Most hits that keep `hit` full before an acquire, and empty operations before it: what its warp offers sooner than the other may.
+/// Hits that keep `hit` full before an acquire are fewer; and empty passes before it, which its warp offers sooner than the other may.
 const HITS: usize = 6;
 const AHEAD: usize = 12;
 
 /// Percent of cycles in which nothing is taken, so that an acquire has to wait in `bank`.
 const STALL: u8 = 40;
 
-/// Longer than the empty operations take.
+/// Longer than the empty passes take.
 const LATER: Latency = Latency::Between { least: 10, most: 20 };
 
 /// The warp whose acquires hold back nobody else.
@@ -88,17 +88,16 @@ impl Walk<'_> {
         LATER
     }
 
-    /// Loads of two lines, more hits on the first, an acquire of another warp, and loads that it does not hold back right behind it.
+    /// Loads of two addresses, more hits on the first, an acquire of another warp, and loads that it does not hold back right behind it.
     fn loads_beside_acquire(&mut self, [held, other]: [u64; 2], behind: &[u64], hits: usize) {
         self.traffic.stall = STALL;
         let acquire = self.short_acquire();
-        // Both warps set out when the first line has come.
+        // Both warps set out when `held` has come.
         self.load(Wait::All, held, false, L1Eviction::Normal);
         self.push_of(BESIDE, Wait::All, self.access(LOAD, held));
         self.load(Wait::All, other, false, L1Eviction::Normal);
         (0..hits).for_each(|_| self.load(Wait::No, held, false, L1Eviction::Normal));
-        let empty = Request { mask: 0, ..self.access(LOAD, held) };
-        (0..AHEAD).for_each(|_| self.push_of(BESIDE, Wait::No, empty));
+        self.pause_of(BESIDE, AHEAD);
         self.push_of(BESIDE, Wait::No, acquire);
         behind.iter().for_each(|address| self.load(Wait::No, *address, false, L1Eviction::Normal));
         behind.iter().for_each(|address| self.load(Wait::All, *address, false, L1Eviction::Normal));

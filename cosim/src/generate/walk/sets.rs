@@ -348,8 +348,13 @@ impl Walk<'_> {
 
     /// So many empty passes.
     pub(super) fn pause(&mut self, passes: usize) {
+        self.pause_of(0, passes);
+    }
+
+    /// So many of a warp.
+    pub(super) fn pause_of(&mut self, warp: u32, passes: usize) {
         let empty = Request { mask: 0, ..self.access(LOAD, 0) };
-        (0..passes).for_each(|_| self.push(Wait::No, empty));
+        (0..passes).for_each(|_| self.push_of(warp, Wait::No, empty));
     }
 
     /// Where sector `sector` of a line of local memory is found: slot, lanes, byte of each thread, and where that lies in memory.

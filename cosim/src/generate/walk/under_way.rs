@@ -21,7 +21,6 @@ const APART: Latency = Latency::Between { least: 1, most: 40 };
 
 /// Stores of which some fail. Memory keeps each waiting now and then, so that another may leave `tag` as the response to it comes.
 const FAILING_STORES: usize = 60;
-const STORES_BESIDE: u64 = 4;
 const ERRORS: u8 = 50;
 const STALL: u8 = 30;
 const SOON_OR_LATER: Latency = Latency::Between { least: 1, most: 12 };
@@ -69,10 +68,11 @@ impl Walk<'_> {
         (self.traffic.error, self.traffic.stall) = (ERRORS, STALL);
         for _ in 0..FAILING_STORES {
             let (line, beside) = (self.lines(LINE), self.lines(LINE));
+            // Loads fail, too: of three hardly all.
             (0..3).for_each(|_| self.load(Wait::All, line, false, L1Eviction::Normal));
             self.push(Wait::All, Request { mask: 1, ..self.access(STORE, line) });
-            for number in 0..STORES_BESIDE {
-                let store = Request { mask: 1, ..self.access(STORE, beside + SECTOR * (number % SECTORS)) };
+            for sector in 0..SECTORS {
+                let store = Request { mask: 1, ..self.access(STORE, beside + SECTOR * sector) };
                 self.push(Wait::No, store);
             }
             self.load(Wait::All, line, false, L1Eviction::Normal);
