@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: b0fdfc0e5f4ac5b2ad7a890f9f08be701d7094111131b8a26a8227a50b2bc9b5
+// sha256 of all other lines: 57a6534acc16a2c5cb30c9206b789d0ba82e9c94399e8ea05dbaea6dbf1116fb
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -6194,11 +6194,13 @@ module lsu_bank_places (
         i = 0; j = 0;
         contract_one_word = 1'b1;
         if (is_shared) begin
-            for (i = 0; i < 8; i = i + 1) begin
-                for (j = 0; j < 8; j = j + 1) begin
-                    if (group[j] & !(|((shared_address[(j * 12) + 2 +: 3] ^ i[2:0]) & bank_mask)) &
-                      (shared_address[(j * 12) + 5 +: 7] != place[i * 7 +: 7])) begin
-                        contract_one_word = 1'b0;
+            for (j = 0; j < 8; j = j + 1) begin
+                if (group[j]) begin
+                    for (i = 0; i < 8; i = i + 1) begin
+                        if (!(|((shared_address[(j * 12) + 2 +: 3] ^ i[2:0]) & bank_mask)) &
+                          (shared_address[(j * 12) + 5 +: 7] != place[i * 7 +: 7])) begin
+                            contract_one_word = 1'b0;
+                        end
                     end
                 end
             end

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: 2122a4a7d504b9fd84ac1fb606cbaa6739fa402d5e9e54c7ed884452151ba156
+// sha256 of all other lines: 56bd121ea7849b5cf7871fefcc6c987afd58cdbdab67ecf95315659f891d2481
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -6188,11 +6188,13 @@ module lsu_bank_places (
         i = 0; j = 0;
         contract_one_word = 1'b1;
         if (is_shared) begin
-            for (i = 0; i < 4; i = i + 1) begin
-                for (j = 0; j < 4; j = j + 1) begin
-                    if (group[j] & !(|((shared_address[(j * 9) + 2 +: 2] ^ i[1:0]) & bank_mask)) &
-                      (shared_address[(j * 9) + 4 +: 5] != place[i * 5 +: 5])) begin
-                        contract_one_word = 1'b0;
+            for (j = 0; j < 4; j = j + 1) begin
+                if (group[j]) begin
+                    for (i = 0; i < 4; i = i + 1) begin
+                        if (!(|((shared_address[(j * 9) + 2 +: 2] ^ i[1:0]) & bank_mask)) &
+                          (shared_address[(j * 9) + 4 +: 5] != place[i * 5 +: 5])) begin
+                            contract_one_word = 1'b0;
+                        end
                     end
                 end
             end

@@ -10,7 +10,7 @@
 //   broken prints its sentence and stops. Synthesis needs no macro.
 // Generated, do not edit: `lsu verilog` overwrites this file as long as the checksum below holds.
 // No timescale is set, on purpose: there are no delays here, so that of your own files holds.
-// sha256 of all other lines: b360738635e11d364d47703a36b61e3dec45bfee2467c0238da111c99fb184d6
+// sha256 of all other lines: c6c25c3305919625d15569c13538629791166f171c531e05c441f865d85c9b0b
 /* verilator lint_off DECLFILENAME */
 `ifdef SYNTHESIS
 `undef LSU_CONTRACTS
@@ -6214,11 +6214,13 @@ module lsu_bank_places (
         i = 0; j = 0;
         contract_one_word = 1'b1;
         if (is_shared) begin
-            for (i = 0; i < 32; i = i + 1) begin
-                for (j = 0; j < 32; j = j + 1) begin
-                    if (group[j] & !(|((shared_address[(j * 15) + 2 +: 5] ^ i[4:0]) & bank_mask)) &
-                      (shared_address[(j * 15) + 7 +: 8] != place[i * 8 +: 8])) begin
-                        contract_one_word = 1'b0;
+            for (j = 0; j < 32; j = j + 1) begin
+                if (group[j]) begin
+                    for (i = 0; i < 32; i = i + 1) begin
+                        if (!(|((shared_address[(j * 15) + 2 +: 5] ^ i[4:0]) & bank_mask)) &
+                          (shared_address[(j * 15) + 7 +: 8] != place[i * 8 +: 8])) begin
+                            contract_one_word = 1'b0;
+                        end
                     end
                 end
             end

@@ -77,14 +77,18 @@ impl Logic for BankPlaces {
                             self.place[i].val() | self.shared_address[j].val().get_bits::<PLACE_BITS>(BANK_BITS + 2);
                     }
                 }
-                for j in 0..LANES {
-                    if self.group.val().get_bit(j)
-                        & !((self.shared_address[j].val().get_bits::<BANK_BITS>(2) ^ i.to_bits::<BANK_BITS>())
+            }
+            for j in 0..LANES {
+                if self.group.val().get_bit(j) {
+                    for i in 0..LANES {
+                        if !((self.shared_address[j].val().get_bits::<BANK_BITS>(2) ^ i.to_bits::<BANK_BITS>())
                             & self.bank_mask.val())
                         .any()
-                        & (self.shared_address[j].val().get_bits::<PLACE_BITS>(BANK_BITS + 2) != self.place[i].val())
-                    {
-                        self.contract_one_word.next = false;
+                            & (self.shared_address[j].val().get_bits::<PLACE_BITS>(BANK_BITS + 2)
+                                != self.place[i].val())
+                        {
+                            self.contract_one_word.next = false;
+                        }
                     }
                 }
             }

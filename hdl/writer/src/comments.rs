@@ -26,8 +26,8 @@ pub(crate) fn restored(
     kernel: &syn::ImplItemFn,
     source: &str,
 ) -> Result<VerilogBlock, Refusal> {
-    let (first, last) = lines(&kernel.block);
-    let mut notes = notes(source, first, last);
+    let last = end(&kernel.block);
+    let mut notes = notes(source, kernel.block.brace_token.span.open().start().line, last);
     let mut walk = Walk { notes: &mut notes, depth: 0 };
     walk.block(tree, &kernel.block.stmts, last)
         .ok_or_else(|| Refusal::new(path, "", "the registered source holds another kernel than the description"))
@@ -58,14 +58,15 @@ impl Walk<'_> {
         let mut result: VerilogBlock = vec![];
         let mut last = 0;
         for (statement, written) in tree.iter().zip(written) {
-            let (start, stop) = lines(written);
-            result.extend(self.take(start));
             let Stmt::Expr(expression, _) = written else {
                 // A macro in the place of a statement.
+                result.extend(self.take(written.span().start().line));
                 last = result.len();
                 result.push(statement.clone());
                 continue;
             };
+            let (start, stop) = lines(expression);
+            result.extend(self.take(start));
             let inner = self.statement(statement, expression)?;
             // What stands inside or behind a statement is about it.
             result.extend(self.take(stop + 1));
@@ -80,7 +81,7 @@ impl Walk<'_> {
     }
 
     fn nested(&mut self, tree: &VerilogBlock, written: &syn::Block) -> Option<VerilogBlock> {
-        self.block(tree, &written.stmts, lines(written).1)
+        self.block(tree, &written.stmts, end(written))
     }
 
     fn statement(&mut self, tree: &Tree, written: &Expr) -> Option<Tree> {
@@ -122,9 +123,26 @@ impl Walk<'_> {
     }
 }
 
-/// First and last line.
-fn lines(written: &impl Spanned) -> (usize, usize) {
-    (written.span().start().line, written.span().end().line)
+/// First and last line. What has blocks is asked for its ends alone: a span is made of all that it holds, at each level once more.
+fn lines(written: &Expr) -> (usize, usize) {
+    match written {
+        Expr::If(found) => {
+            let stop = found.else_branch.as_ref().map_or(end(&found.then_branch), |(_, other)| lines(other).1);
+            (found.if_token.span.start().line, stop)
+        }
+        Expr::Block(found) => (found.block.brace_token.span.open().start().line, end(&found.block)),
+        Expr::ForLoop(found) => (found.for_token.span.start().line, end(&found.body)),
+        Expr::Match(found) => (found.match_token.span.start().line, found.brace_token.span.close().end().line),
+        _ => {
+            let span = written.span();
+            (span.start().line, span.end().line)
+        }
+    }
+}
+
+/// The line of a block's closing brace.
+fn end(block: &syn::Block) -> usize {
+    block.brace_token.span.close().end().line
 }
 
 /// The comments and empty lines from line `first` to line `last`. Lines that hold nothing but a comment, one below the other,

@@ -4,16 +4,31 @@ use lsu_model::micro_op::{AccessSize, Command, LdcMode};
 use lsu_model::pins::{BankWrite, Request};
 
 use super::super::banks::{BANK, LARGEST, LINE, Place, bank};
+use super::super::bare;
 use super::super::changes::carrier;
-use super::super::codes::{GENERIC, LOAD};
+use super::super::codes::{CONST, GENERIC, LOAD};
 use super::super::ground::SECTOR;
 use super::super::ldc::uniform_request;
-use super::{FIRST_UPPER_BANK, IN_TURN, SOON, Walk};
+use super::{FIRST_UPPER_BANK, IN_TURN, SOON, STEADY, Walk};
 use crate::program::{Bank, CONSTANT_BANK, Change, Latency, PARAM_BANK, Program, Wait};
 
 /// A bank whose first line fails, and one that is a line of one sector.
 const FAILING_BANK: u8 = 5;
 const SHORT_BANK: u8 = 6;
+
+/// Bytes from one line of a set to the next: there are four sets.
+const SET_STRIDE: u32 = 4 * LINE;
+
+/// Fetches that are killed one after the other, and when they come: what memory is asked for the first time, long after what it had.
+const KILLED: u32 = 6;
+const FIRST_LATE: Latency = Latency::Between { least: 4, most: 300 };
+
+/// Rounds of which each has one empty pass more before the invalidation than the one before it.
+const SHARED_ROUNDS: usize = 6;
+
+/// Registers of 64 bits, and answers while an operation still gives them.
+const WIDE: u8 = 2;
+const AT_ONCE: Latency = Latency::Between { least: 1, most: 1 };
 
 /// Lines of memory in which a bank lies that changes.
 const BANK_LINES: u64 = 16;
@@ -104,6 +119,54 @@ impl Walk<'_> {
             self.push(Wait::All, uniform_request(self.preset, Place { bank: SHORT_BANK, address: 0 }));
         }
         IN_TURN
+    }
+
+    /// A fetch that an invalidation kills, and that comes when its set is full again: memory has had the lines of the set before, and not
+    /// that one. It takes a way, and leaves nothing in it.
+    pub(super) fn one_line_killed(&mut self) -> Latency {
+        let ways = self.preset.constant_ways as u32;
+        let line = |number| Place { bank: BANK, address: number * SET_STRIDE };
+        for round in 0..KILLED {
+            let killed = line(ways + round);
+            self.push(Wait::All, uniform_request(self.preset, killed));
+            self.push(Wait::No, bare(Command::InvalidateConstant));
+            (0..ways).for_each(|way| self.push(Wait::No, uniform_request(self.preset, line(way))));
+            self.push(Wait::All, uniform_request(self.preset, killed));
+        }
+        FIRST_LATE
+    }
+
+    /// Loads that share the fetch of a line, an invalidation, and a load of the line, which has a fetch of its own: a line of one sector,
+    /// and a whole one.
+    pub(super) fn one_shared_fetch_killed(&mut self) -> Latency {
+        self.banks.push(bank(SHORT_BANK, SECTOR as u32));
+        for bank in [SHORT_BANK, BANK] {
+            let load = |word: u32| Place { bank, address: 4 * word };
+            for before in 0..SHARED_ROUNDS {
+                self.command(Command::InvalidateConstant);
+                self.push(Wait::All, uniform_request(self.preset, load(0)));
+                self.push(Wait::No, uniform_request(self.preset, load(1)));
+                self.pause(before);
+                self.push(Wait::No, bare(Command::InvalidateConstant));
+                self.push(Wait::No, uniform_request(self.preset, load(2)));
+            }
+        }
+        STEADY
+    }
+
+    /// An operation of two passes, of which one misses, and the other hits and gives registers for so long that the line of the first
+    /// comes: killed, by the invalidation behind the operation.
+    pub(super) fn one_pass_killed(&mut self) -> Latency {
+        for before in 0..SHARED_ROUNDS {
+            self.push(Wait::All, uniform_request(self.preset, Place { bank: CONSTANT_BANK, address: LINE }));
+            let quad = Request { space: CONST, vec: 2, dst_width: WIDE, rd: 8, ..self.access(LOAD, 0) };
+            let mut both = quad;
+            (1..self.preset.lanes).step_by(2).for_each(|lane| both.addr[lane] = LINE.into());
+            self.push(Wait::All, both);
+            self.pause(before);
+            self.push(Wait::No, bare(Command::InvalidateConstant));
+        }
+        AT_ONCE
     }
 
     /// LDCs of so many lines, from `fresh` on.

@@ -9,7 +9,7 @@ use super::super::banks::{LARGEST, bank};
 use super::super::codes::{CONST, GENERIC, GLOBAL, LOAD, LOCAL, QUAD, SHARED, STORE};
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
-use super::{ANY, IN_TURN, SECTORS, SOON, Walk};
+use super::{ANY, IN_TURN, SECTORS, SOON, STEADY, Walk};
 use crate::program::{Bank, CONSTANT_BANK, Latency, PARAM_BANK, Program, Wait, Window, WindowPlace};
 
 /// Cycles by which a line comes before the one that is waited for.
@@ -327,6 +327,40 @@ impl Walk<'_> {
         let pitch = LINE * sets as u64;
         let first = self.lines(pitch * number);
         move |number| first + pitch * number
+    }
+
+    /// The oldest line of a full set, found by a load that does not touch it and misses its sector, and a line of the set right behind:
+    /// the way found is pinned.
+    pub(super) fn one_way_just_found(&mut self) -> Latency {
+        for nc in [false, true] {
+            let (sets, ways, emptied) = self.cache(nc);
+            for class in [L1Eviction::NoAllocate, L1Eviction::Unchanged] {
+                let line = self.lines_of_a_set(sets, ways + 1);
+                self.command(emptied);
+                (0..ways).for_each(|way| self.load(Wait::All, line(way), nc, L1Eviction::Normal));
+                self.load(Wait::All, line(0) + SECTOR, nc, class);
+                self.load(Wait::No, line(ways), nc, L1Eviction::Normal);
+                self.load(Wait::All, line(0), nc, L1Eviction::Normal);
+            }
+        }
+        STEADY
+    }
+
+    /// A store makes its line the first to go while all others are the last; these become as others are, and the line is pinned when one more
+    /// comes: no way is free.
+    pub(super) fn one_class_stored(&mut self) -> Latency {
+        let (sets, ways, emptied) = self.cache(false);
+        let line = self.lines_of_a_set(sets, ways + 1);
+        self.command(emptied);
+        self.load(Wait::All, line(0), false, L1Eviction::Normal);
+        (1..ways).for_each(|way| self.load(Wait::All, line(way), false, L1Eviction::Last));
+        let store = Request { mask: 1, l1_evict: L1Eviction::First.code(), ..self.access(STORE, line(0)) };
+        self.push(Wait::All, store);
+        (1..ways).for_each(|way| self.load(Wait::All, line(way), false, L1Eviction::Normal));
+        self.load(Wait::All, line(0), false, L1Eviction::Unchanged);
+        self.load(Wait::No, line(ways), false, L1Eviction::Normal);
+        (1..ways).for_each(|way| self.load(Wait::All, line(way), false, L1Eviction::Normal));
+        STEADY
     }
 
     /// So many lines that nothing has accessed, of the set of L1 in which `address` lies.

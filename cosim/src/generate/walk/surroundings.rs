@@ -1,6 +1,6 @@
 //! What other CTAs and strangers ask for, and what is on its way when a reset comes.
 
-use lsu_model::micro_op::Command;
+use lsu_model::micro_op::{Command, LdcMode};
 use lsu_model::pins::Request;
 
 use super::super::banks::{BANK, Place};
@@ -9,7 +9,7 @@ use super::super::codes::{CLUSTER, CONST, GENERIC, LOAD, LOCAL, SHARED, STORE};
 use super::super::ground::SECTOR;
 use super::super::ldc::uniform_request;
 use super::super::tiles::Cta;
-use super::{LATE, SOON, Walk};
+use super::{FIRST_UPPER_BANK, LATE, SOON, Walk};
 use crate::program::{Latency, OFFSET_BITS, Program, Reset, SHARED_GRANULE, Wait};
 
 /// Units of a program in which one asks the other.
@@ -66,6 +66,15 @@ const SOURCES_MORE_APART: u64 = 23;
 const WRITES: u64 = 128;
 const WRITES_LEAST_APART: u64 = 20;
 const WRITES_MORE_APART: u64 = 32;
+
+/// Rounds of [`Walk::one_event_at_reset`], and percent of beats with a wrong tag.
+const EVENTS: usize = 400;
+const WRONG_TAG: u8 = 40;
+
+/// Cycles behind a reset in each of which another one comes, as many as there are banks to write; loads between such pairs, and cycles.
+const BANKS_AT_RESET: u64 = 10;
+const LOADS_AT_RESET: usize = 12;
+const BANKS_APART: u64 = 60;
 
 /// Later than any counter of cycles that somebody may think is long enough ends.
 const VERY_LATE: Latency = Latency::Between { least: 300, most: 300 };
@@ -263,6 +272,19 @@ impl Walk<'_> {
         BEHIND_RESET
     }
 
+    /// The same of all sectors that can be asked of another unit.
+    pub(super) fn one_reset_while_remote(&mut self) -> Latency {
+        self.sms = UNITS;
+        let bytes = SECTOR * self.preset.lanes as u64;
+        for number in 0..(super::LINE * self.preset.misses as u64).div_ceil(bytes) {
+            let mut remote = self.remote_sectors();
+            (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += bytes * number);
+            self.push(Wait::No, remote);
+        }
+        self.resets.push(Reset { cycle: ALL_ASKED, memory: false, banks: true });
+        BEHIND_RESET
+    }
+
     /// A reset that nobody writes the bank table after: LDCs, constant loads and lanes in the window of constants find no bank, where they
     /// found one before.
     pub(super) fn one_reset_without_banks(&mut self) -> Latency {
@@ -276,6 +298,40 @@ impl Walk<'_> {
             self.push(Wait::No, request);
         }
         self.resets.push(Reset { cycle: AMONG_LOADS, memory: false, banks: false });
+        SOON
+    }
+
+    /// Resets among LDCs that read no bank that there is, commands, and stores whose beats have another operation's tag: what would set a
+    /// sticky pin, or be done, in the very cycle of a reset is not.
+    pub(super) fn one_event_at_reset(&mut self) -> Latency {
+        self.traffic.wrong_tag = WRONG_TAG;
+        let mut beyond = uniform_request(self.preset, Place { bank: BANK, address: 0 });
+        beyond.mode = LdcMode::Il.code();
+        beyond.addr[..self.preset.lanes].fill((FIRST_UPPER_BANK - u64::from(BANK)) << 16);
+        for _ in 0..EVENTS {
+            let address = self.lines(super::LINE);
+            for request in [beyond, bare(Command::InvalidateConstant), self.access(STORE, address)] {
+                self.push(Wait::No, request);
+            }
+        }
+        self.reset_at_every_moment();
+        SOON
+    }
+
+    /// Resets while the bank table is written, which nobody writes again: loads in both windows of constants, and LDCs, find no bank.
+    pub(super) fn one_bank_at_reset(&mut self) -> Latency {
+        let windows = Program::empty(*self.preset).windows(0);
+        let mut cycle = 0;
+        for bank in 0..BANKS_AT_RESET {
+            let generic = [windows.constant.base, windows.param.base]
+                .map(|base| Request { space: GENERIC, ..self.access(LOAD, base) });
+            for request in generic {
+                (0..LOADS_AT_RESET).for_each(|_| self.push(Wait::No, request));
+            }
+            cycle += BANKS_APART;
+            let written = [(cycle, true), (cycle + bank, false)];
+            self.resets.extend(written.map(|(cycle, banks)| Reset { cycle, memory: true, banks }));
+        }
         SOON
     }
 
