@@ -98,7 +98,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 60] = [
+    const LAST: [fn(&mut Self) -> Latency; 59] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -158,7 +158,6 @@ impl<'a> Walk<'a> {
         Self::one_bank_at_reset,
         Self::one_way_just_found,
         Self::one_class_stored,
-        Self::one_reset_while_remote,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {

@@ -478,10 +478,4 @@ pub const BUGS: &[Bug] = &[
         "allocate ? victim : found_ways",
         "allocate ? victim : (touch ? found_ways : 4'd0)",
     ),
-    bug(
-        "cluster_unanswered",
-        "the last of all requests to another unit that may be unanswered is not counted",
-        "!asked ? count_q : (count_q + 5'd1)",
-        "(!asked | (count_q == 5'd15)) ? count_q : (count_q + 5'd1)",
-    ),
 ];

@@ -272,19 +272,6 @@ impl Walk<'_> {
         BEHIND_RESET
     }
 
-    /// The same of all sectors that can be asked of another unit.
-    pub(super) fn one_reset_while_remote(&mut self) -> Latency {
-        self.sms = UNITS;
-        let bytes = SECTOR * self.preset.lanes as u64;
-        for number in 0..(super::LINE * self.preset.misses as u64).div_ceil(bytes) {
-            let mut remote = self.remote_sectors();
-            (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += bytes * number);
-            self.push(Wait::No, remote);
-        }
-        self.resets.push(Reset { cycle: ALL_ASKED, memory: false, banks: true });
-        BEHIND_RESET
-    }
-
     /// A reset that nobody writes the bank table after: LDCs, constant loads and lanes in the window of constants find no bank, where they
     /// found one before.
     pub(super) fn one_reset_without_banks(&mut self) -> Latency {
