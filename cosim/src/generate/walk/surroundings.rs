@@ -309,7 +309,7 @@ impl Walk<'_> {
     pub(super) fn one_bank_at_reset(&mut self) -> Latency {
         let windows = Program::empty(*self.preset).windows(0);
         let mut cycle = 0;
-        for bank in 0..BANKS_AT_RESET {
+        for bank in 1..=BANKS_AT_RESET {
             let generic = [windows.constant.base, windows.param.base]
                 .map(|base| Request { space: GENERIC, ..self.access(LOAD, base) });
             for request in generic {
