@@ -441,4 +441,41 @@ pub const BUGS: &[Bug] = &[
         "(|(from_memory & holds_stored))",
         "(|(from_memory & holds_stored)) & !(next_comes & allocates & operation_is_store)",
     ),
+    bug(
+        "misses",
+        "`wb_last` does not wait for an entry that is killed and ready (KILL)",
+        "valid_q[i] & (tag_q[i * 8 +: 8] == data_tag)",
+        "valid_q[i] & !(killed_q[i] & ready_q[i]) & (tag_q[i * 8 +: 8] == data_tag)",
+    ),
+    bug(
+        "misses",
+        "an entry that has joined a fetch of which a sector has come is not killed (KILL)",
+        "killed_q | (valid_q & ~ready_q)",
+        "killed_q | (valid_q & ~ready_q & ~{(fetch_q[7:6] != 2'd3) & arrived_q[fetch_q[7:6]], (fetch_q[5:4] != 2'd2) & arrived_q[fetch_q[5:4]], (fetch_q[3:2] != 2'd1) & arrived_q[fetch_q[3:2]], (fetch_q[1:0] != 2'd0) & arrived_q[fetch_q[1:0]]})",
+    ),
+    bug("sticky", "what sets a sticky pin in the cycle of a reset sets it", "(rst)", "(rst & !set)"),
+    bug(
+        "constant_cache",
+        "a command that leaves `tag` in the cycle of a reset is done",
+        "9'd0",
+        "{tag_to_done, tag_data_tag}",
+    ),
+    bug(
+        "window_banks",
+        "a bank that is written in the cycle of a reset is in its window",
+        "(rst)",
+        "(rst & !(writes & (write_index == 5'd3)))",
+    ),
+    bug(
+        L1_TAGS,
+        "a store does not make its line the first to go beside one that is the last (VICTIM)",
+        "firsts_then[i] = evict_first;",
+        "evict_first & !(touch_valid & (|(lasts_q & ~used)))",
+    ),
+    bug(
+        RO_TAGS,
+        "a way found by a load that does not touch it is not pinned (PINNED)",
+        "allocate ? victim : found_ways",
+        "allocate ? victim : (touch ? found_ways : 4'd0)",
+    ),
 ];

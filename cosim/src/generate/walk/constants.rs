@@ -1,4 +1,5 @@
-//! LDCs and fetches of the constant cache that fail: which lanes they fail, and what is left of it in the entry that held them.
+//! LDCs and fetches of the constant cache that fail, which lanes they fail, and what is left of it in the entry that held them; and fetches
+//! that an invalidation kills.
 
 use lsu_model::micro_op::{AccessSize, Command, LdcMode};
 use lsu_model::pins::{BankWrite, Request};
@@ -67,10 +68,7 @@ impl Walk<'_> {
 
     /// LDCs of a bank that compute mode does not have, each with another fault: none of them sets the sticky pin, as none reads a bank.
     pub(super) fn one_fault_beyond(&mut self) -> Latency {
-        let beyond = FIRST_UPPER_BANK << 16;
-        let mut request = uniform_request(self.preset, Place { bank: BANK, address: 0 });
-        request.mode = LdcMode::Il.code();
-        request.addr[..self.preset.lanes].fill(beyond);
+        let request = self.banks_beyond(BANK, FIRST_UPPER_BANK);
         let misaligned_register = Request { size: AccessSize::Bits64.code(), rd: 9, ..request };
         let illegal = Request { size: AccessSize::Invalid7.code(), ..request };
         let misaligned_address = Request { imm: 2, ..request };
@@ -83,9 +81,7 @@ impl Walk<'_> {
     /// An LDC whose bank sum has one bit more than banks have, and nothing in the others that compute mode does not have: the first such
     /// operation sets a sticky pin.
     pub(super) fn one_bank_carried(&mut self) -> Latency {
-        let mut request = uniform_request(self.preset, Place { bank: LAST_BANK, address: 0 });
-        request.mode = LdcMode::Il.code();
-        request.addr[..self.preset.lanes].fill(1 << 16);
+        let request = self.banks_beyond(LAST_BANK, 1);
         self.push(Wait::No, request);
         SOON
     }
@@ -159,14 +155,21 @@ impl Walk<'_> {
     pub(super) fn one_pass_killed(&mut self) -> Latency {
         for before in 0..SHARED_ROUNDS {
             self.push(Wait::All, uniform_request(self.preset, Place { bank: CONSTANT_BANK, address: LINE }));
-            let quad = Request { space: CONST, vec: 2, dst_width: WIDE, rd: 8, ..self.access(LOAD, 0) };
-            let mut both = quad;
+            let mut both = Request { space: CONST, vec: 2, dst_width: WIDE, ..self.access(LOAD, 0) };
             (1..self.preset.lanes).step_by(2).for_each(|lane| both.addr[lane] = LINE.into());
             self.push(Wait::All, both);
             self.pause(before);
             self.push(Wait::No, bare(Command::InvalidateConstant));
         }
         AT_ONCE
+    }
+
+    /// An LDC of mode IL whose lanes all read the first word of the bank so many behind `bank`.
+    pub(super) fn banks_beyond(&self, bank: u8, behind: u64) -> Request {
+        let mut request = uniform_request(self.preset, Place { bank, address: 0 });
+        request.mode = LdcMode::Il.code();
+        request.addr[..self.preset.lanes].fill(behind << 16);
+        request
     }
 
     /// LDCs of so many lines, from `fresh` on.

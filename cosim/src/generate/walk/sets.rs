@@ -322,13 +322,6 @@ impl Walk<'_> {
         SOON
     }
 
-    /// Lines that lie in one set of so many, as many as `number`, by their numbers.
-    pub(super) fn lines_of_a_set(&mut self, sets: usize, number: u64) -> impl Fn(u64) -> u64 + use<> {
-        let pitch = LINE * sets as u64;
-        let first = self.lines(pitch * number);
-        move |number| first + pitch * number
-    }
-
     /// The oldest line of a full set, found by a load that does not touch it and misses its sector, and a line of the set right behind:
     /// the way found is pinned.
     pub(super) fn one_way_just_found(&mut self) -> Latency {
@@ -361,6 +354,13 @@ impl Walk<'_> {
         self.load(Wait::No, line(ways), false, L1Eviction::Normal);
         (1..ways).for_each(|way| self.load(Wait::All, line(way), false, L1Eviction::Normal));
         STEADY
+    }
+
+    /// Lines that lie in one set of so many, as many as `number`, by their numbers.
+    pub(super) fn lines_of_a_set(&mut self, sets: usize, number: u64) -> impl Fn(u64) -> u64 + use<> {
+        let pitch = LINE * sets as u64;
+        let first = self.lines(pitch * number);
+        move |number| first + pitch * number
     }
 
     /// So many lines that nothing has accessed, of the set of L1 in which `address` lies.

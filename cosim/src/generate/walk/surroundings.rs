@@ -1,6 +1,6 @@
 //! What other CTAs and strangers ask for, and what is on its way when a reset comes.
 
-use lsu_model::micro_op::{Command, LdcMode};
+use lsu_model::micro_op::Command;
 use lsu_model::pins::Request;
 
 use super::super::banks::{BANK, Place};
@@ -71,7 +71,8 @@ const WRITES_MORE_APART: u64 = 32;
 const EVENTS: usize = 400;
 const WRONG_TAG: u8 = 40;
 
-/// Cycles behind a reset in each of which another one comes, as many as there are banks to write; loads between such pairs, and cycles.
+/// Pairs of resets of which the second comes a cycle later than in the pair before, until all banks have been written; loads in each window
+/// for a pair, and cycles from one to the next.
 const BANKS_AT_RESET: u64 = 10;
 const LOADS_AT_RESET: usize = 12;
 const BANKS_APART: u64 = 60;
@@ -292,9 +293,7 @@ impl Walk<'_> {
     /// sticky pin, or be done, in the very cycle of a reset is not.
     pub(super) fn one_event_at_reset(&mut self) -> Latency {
         self.traffic.wrong_tag = WRONG_TAG;
-        let mut beyond = uniform_request(self.preset, Place { bank: BANK, address: 0 });
-        beyond.mode = LdcMode::Il.code();
-        beyond.addr[..self.preset.lanes].fill((FIRST_UPPER_BANK - u64::from(BANK)) << 16);
+        let beyond = self.banks_beyond(BANK, FIRST_UPPER_BANK - u64::from(BANK));
         for _ in 0..EVENTS {
             let address = self.lines(super::LINE);
             for request in [beyond, bare(Command::InvalidateConstant), self.access(STORE, address)] {
@@ -305,7 +304,7 @@ impl Walk<'_> {
         SOON
     }
 
-    /// Resets while the bank table is written, which nobody writes again: loads in both windows of constants, and LDCs, find no bank.
+    /// Resets while the bank table is written, which nobody writes again: loads in both windows of constants find no bank.
     pub(super) fn one_bank_at_reset(&mut self) -> Latency {
         let windows = Program::empty(*self.preset).windows(0);
         let mut cycle = 0;
