@@ -98,7 +98,7 @@ pub(super) fn program(preset: &Preset, shape: &Shape, number: u64) -> Program {
 
 impl<'a> Walk<'a> {
     /// The last of the later ones, each of a kind of its own.
-    const LAST: [fn(&mut Self) -> Latency; 59] = [
+    const LAST: [fn(&mut Self) -> Latency; 64] = [
         Self::one_oldest,
         Self::one_lane_misaligned,
         Self::one_mshr_left,
@@ -158,6 +158,11 @@ impl<'a> Walk<'a> {
         Self::one_bank_at_reset,
         Self::one_way_just_found,
         Self::one_class_stored,
+        Self::one_reset_while_cluster_full,
+        Self::one_return_at_reset,
+        Self::one_second_read_beside_another,
+        Self::one_pass_ahead,
+        Self::one_counter_carried,
     ];
 
     fn new(preset: &'a Preset, shape: &Shape) -> Self {

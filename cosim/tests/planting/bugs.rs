@@ -478,4 +478,34 @@ pub const BUGS: &[Bug] = &[
         "allocate ? victim : found_ways",
         "allocate ? victim : (touch ? found_ways : 4'd0)",
     ),
+    bug(
+        "cluster_unanswered",
+        "of sixteen unanswered requests to other units fifteen count",
+        "count_q + 5'd1",
+        "count_q + {4'd0, count_q != 5'd15}",
+    ),
+    bug(
+        "cluster_unanswered",
+        "nothing is unanswered after a request to another unit that comes with the answer to the only one",
+        "answered & !asked & (count_q == 5'd1)",
+        "answered & (count_q == 5'd1)",
+    ),
+    bug(
+        "census",
+        "a pass that is the second in `ro_hit` is not ahead (AHEAD)",
+        "holds[i] & (tag[i * 8 +: 8] == collect_tag)",
+        "holds[i] & (i != 6) & (tag[i * 8 +: 8] == collect_tag)",
+    ),
+    bug(
+        "pick_stage",
+        "what reads the first of two times has its turn again, but not while `serve` waits (PICK)",
+        "{2'd0, leaving | {1'b0, starting[3:1]}}",
+        "{2'd0, leaving | {1'b0, serve_reads ? 3'd0 : starting[3:1]}}",
+    ),
+    bug(
+        "event_counter",
+        "nothing is carried into bit 16",
+        "held_q + {31'd0, step}",
+        "{held_q[31:16], held_q[15:0] + {15'd0, step}}",
+    ),
 ];

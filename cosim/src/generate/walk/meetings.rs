@@ -4,12 +4,13 @@
 use lsu_model::micro_op::{CacheOperator, Command, L1Eviction, Scope, Semantics};
 use lsu_model::pins::Request;
 
-use super::super::bare;
-use super::super::codes::{LOAD, LOCAL, QUAD, SHARED, STORE};
+use super::super::codes::{GENERIC, LOAD, LOCAL, QUAD, SHARED, STORE};
 use super::super::ground::{LINE, SECTOR};
 use super::super::tiles::Cta;
+use super::super::{bare, empty_store};
+use super::surroundings::UNITS;
 use super::{IN_TURN, SECTORS, SOON, STEADY, Walk};
-use crate::program::{Latency, Wait};
+use crate::program::{Latency, Program, Wait};
 
 /// Percent of all accesses that fail where one of two must and the other must not, and how often both are tried.
 const ERRORS: u8 = 50;
@@ -31,6 +32,14 @@ const HITS: usize = 5;
 
 /// Hits that are read twice and keep `hit` full.
 const TWICE: usize = 4;
+
+/// Loads that have a pass ahead of another, and percent of cycles in which a port does not move meanwhile.
+const PASSES_AHEAD: usize = 300;
+const AHEAD_STALLED: u8 = 50;
+
+/// How often such a hit comes beside reads of another unit, and less than so many operations after a miss.
+const BESIDE_ANOTHER: usize = 240;
+const UNTIL_RESUMED: usize = 12;
 
 /// How often a load is to meet an acquire, behind so many empty passes, and when responses come then.
 const MEETINGS: usize = 40;
@@ -157,6 +166,44 @@ impl Walk<'_> {
             }
         }
         SOON
+    }
+
+    /// A hit that is read twice, behind a miss and so many misaligned loads, while another unit reads the shared memory of this one: what waited for
+    /// that miss may come between the two reads, and does not. Responses come soon, and now and then so that these meet.
+    pub(super) fn one_second_read_beside_another(&mut self) -> Latency {
+        self.sms = UNITS;
+        let line = self.lines(LINE);
+        let long = Request { vec: 3, ..self.access(LOAD, line) };
+        for number in 0..BESIDE_ANOTHER {
+            self.push_to(0, Wait::No, self.remote_sectors());
+            self.miss_of(1);
+            self.ops.last_mut().expect("pushed").wait = Wait::Unit;
+            (0..number % UNTIL_RESUMED).for_each(|_| self.push_to(1, Wait::No, self.access(LOAD, line + 1)));
+            self.push_to(1, Wait::No, long);
+        }
+        QUICK
+    }
+
+    /// Loads of which one pass misses, and the other waits behind long ones, in `ro_hit` or in `bank`; then stores that wait for `done`. What has
+    /// missed and come stays in `collect` for that pass, of which nothing but its place tells.
+    pub(super) fn one_pass_ahead(&mut self) -> Latency {
+        self.traffic.stall = AHEAD_STALLED;
+        let line = self.lines(LINE);
+        self.load(Wait::No, line, true, L1Eviction::Normal);
+        let shared = self.shared_load(0);
+        let window = Program::empty(*self.preset).windows(0).shared.base;
+        let windowed = Cta::whole(self.preset).request(Request { space: GENERIC, ..self.access(LOAD, window) });
+        let cached = Request { nc: true, ..self.access(LOAD, line) };
+        for number in 0..PASSES_AHEAD {
+            let (before, mut two) = if number % 2 == 0 { (cached, cached) } else { (shared, windowed) };
+            two.addr[self.preset.lanes / 2..self.preset.lanes].fill(self.lines(LINE));
+            let long = Request { vec: 3, ..before };
+            let [longs, stores] = [2, 1].map(|least| least + self.random.below(3));
+            (0..longs).for_each(|_| self.push(Wait::No, long));
+            self.push(Wait::No, two);
+            (0..stores).for_each(|_| self.push(Wait::No, empty_store()));
+        }
+        QUICK
     }
 
     /// A load that has hit waits in `tag` while one pass alone is in `hit`, and an acquire empties L1: the place behind that pass has nothing

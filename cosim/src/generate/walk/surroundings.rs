@@ -1,6 +1,6 @@
 //! What other CTAs and strangers ask for, and what is on its way when a reset comes.
 
-use lsu_model::micro_op::Command;
+use lsu_model::micro_op::{Command, Scope, Semantics};
 use lsu_model::pins::Request;
 
 use super::super::banks::{BANK, Place};
@@ -77,8 +77,23 @@ const BANKS_AT_RESET: u64 = 10;
 const LOADS_AT_RESET: usize = 12;
 const BANKS_APART: u64 = 60;
 
+/// Resets while the port to other units has asked for all that it can: over so many cycles each comes a cycle later after the one before than
+/// that one did.
+const FULL_RESETS: u64 = 40;
+const FULL_LEAST_APART: u64 = 40;
+
+/// Loads of shared memory that take about as long as a request to another unit in an ideal network, and resets for each number of them, each
+/// a cycle later after the one before than that one.
+const UNTIL_RETURN: std::ops::Range<u64> = 20..25;
+const RETURN_RESETS: u64 = 34;
+const RETURN_LEAST_APART: u64 = 26;
+
 /// Later than any counter of cycles that somebody may think is long enough ends.
 const VERY_LATE: Latency = Latency::Between { least: 300, most: 300 };
+
+/// A cycle in which what is counted since the first loads waited needs a 17th bit, and answers that come later.
+const CARRIED: u64 = (1 << 16) + 500;
+const BEYOND_CARRY: Latency = Latency::Between { least: CARRIED as u32, most: CARRIED as u32 };
 
 impl Walk<'_> {
     /// A read and a write of another CTA's memory at each offset of one bit, from the one that every CTA has to those that none has.
@@ -201,7 +216,7 @@ impl Walk<'_> {
     }
 
     /// A load of another unit's shared memory, a sector for each lane.
-    fn remote_sectors(&self) -> Request {
+    pub(super) fn remote_sectors(&self) -> Request {
         let mut remote = Request { space: CLUSTER, ..self.access(LOAD, 1 << OFFSET_BITS) };
         (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += SECTOR * lane as u64);
         Cta::whole(self.preset).request(remote)
@@ -264,6 +279,15 @@ impl Walk<'_> {
         VERY_LATE
     }
 
+    /// A release waits for a load for more cycles than 16 bits count, and a reset then ends all that.
+    pub(super) fn one_counter_carried(&mut self) -> Latency {
+        self.miss();
+        let (sem, scope, line) = (Semantics::Release.code(), Scope::Gpu.code(), self.lines(super::LINE));
+        self.push(Wait::No, Request { sem, scope, ..self.access(STORE, line) });
+        self.resets.push(Reset { cycle: CARRIED, memory: true, banks: true });
+        BEYOND_CARRY
+    }
+
     /// A reset when all sectors are asked for that can be, and none has come: the count of those unanswered is the highest, and goes down one by
     /// one.
     pub(super) fn one_reset_while_full(&mut self) -> Latency {
@@ -319,6 +343,42 @@ impl Walk<'_> {
             self.resets.extend(written.map(|(cycle, banks)| Reset { cycle, memory: true, banks }));
         }
         SOON
+    }
+
+    /// Resets while a unit has asked another for all that it can: the count of those unanswered is the highest, in some moment.
+    pub(super) fn one_reset_while_cluster_full(&mut self) -> Latency {
+        self.sms = UNITS;
+        let mut cycle = 0;
+        for number in 0..FULL_RESETS {
+            for line in 0..2 * self.preset.misses as u64 {
+                let mut remote = self.remote_sectors();
+                (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += super::LINE * line);
+                self.push(Wait::No, remote);
+            }
+            cycle += FULL_LEAST_APART + number;
+            self.resets.push(Reset { cycle, memory: false, banks: true });
+        }
+        Latency::Ideal
+    }
+
+    /// A unit asks another one again as its only request is answered, which it does after about as many loads of its own memory as that takes, and
+    /// a reset comes then, at every moment of that.
+    pub(super) fn one_return_at_reset(&mut self) -> Latency {
+        self.sms = UNITS;
+        let remote = Request { mask: 1, ..self.remote_sectors() };
+        let own = Request { space: SHARED, ..self.access(STORE, 0) };
+        self.push(Wait::No, Cta::whole(self.preset).request(own));
+        let mut cycle = 0;
+        for loads in UNTIL_RETURN {
+            for number in 0..RETURN_RESETS {
+                self.push(Wait::All, remote);
+                (0..loads).for_each(|_| self.push(Wait::No, self.shared_load(0)));
+                self.push(Wait::No, remote);
+                cycle += RETURN_LEAST_APART + number;
+                self.resets.push(Reset { cycle, memory: false, banks: true });
+            }
+        }
+        Latency::Ideal
     }
 
     /// Loads and stores past L1, and resets among them, each some cycles later after the one before than in the step before.
