@@ -176,8 +176,9 @@ impl Walk<'_> {
         let long = Request { vec: 3, ..self.access(LOAD, line) };
         for number in 0..BESIDE_ANOTHER {
             self.push_to(0, Wait::No, self.remote_sectors());
-            self.miss_of(1);
-            self.ops.last_mut().expect("pushed").wait = Wait::Unit;
+            let missing = self.lines(LINE);
+            let miss = Request { cop: CacheOperator::Cg.code(), ..self.access(LOAD, missing) };
+            self.push_to(1, Wait::Unit, miss);
             (0..number % UNTIL_RESUMED).for_each(|_| self.push_to(1, Wait::No, self.access(LOAD, line + 1)));
             self.push_to(1, Wait::No, long);
         }

@@ -91,7 +91,7 @@ const RETURN_LEAST_APART: u64 = 26;
 /// Later than any counter of cycles that somebody may think is long enough ends.
 const VERY_LATE: Latency = Latency::Between { least: 300, most: 300 };
 
-/// A cycle in which what is counted since the first loads waited needs a 17th bit, and answers that come later.
+/// A cycle in which the count of those that the release has waited needs a 17th bit, and answers that do not come before it.
 const CARRIED: u64 = (1 << 16) + 500;
 const BEYOND_CARRY: Latency = Latency::Between { least: CARRIED as u32, most: CARRIED as u32 };
 
