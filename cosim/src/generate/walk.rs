@@ -386,8 +386,7 @@ impl Walk<'_> {
             self.miss();
             let released = self.lines(LINE);
             self.miss();
-            let (sem, scope) = (Semantics::Release.code(), Scope::Gpu.code());
-            self.push(Wait::No, Request { sem, scope, mask: 1, ..self.access(STORE, released) });
+            self.push(Wait::No, Request { mask: 1, ..self.release(released) });
         }
         SOON
     }
@@ -494,6 +493,12 @@ impl Walk<'_> {
 
     fn load(&mut self, wait: Wait, address: u64, nc: bool, class: L1Eviction) {
         self.push(wait, Request { nc, l1_evict: class.code(), ..self.access(LOAD, address) });
+    }
+
+    /// A store that waits for all that its warp has under way.
+    fn release(&self, address: u64) -> Request {
+        let (sem, scope) = (Semantics::Release.code(), Scope::Gpu.code());
+        Request { sem, scope, ..self.access(STORE, address) }
     }
 
     /// A load that empties L1 when its value has come.

@@ -1,6 +1,8 @@
 //! What other CTAs and strangers ask for, and what is on its way when a reset comes.
 
-use lsu_model::micro_op::{Command, Scope, Semantics};
+use std::iter;
+
+use lsu_model::micro_op::Command;
 use lsu_model::pins::Request;
 
 use super::super::banks::{BANK, Place};
@@ -191,10 +193,16 @@ impl Walk<'_> {
 
     /// Resets that the memory side does not know.
     fn reset_at_every_moment(&mut self) {
-        let mut cycle = LEAST_APART;
-        for number in 0..MOMENTS {
+        let others = (1..MOMENTS).map(|number| LEAST_APART + (number - 1) % MORE_APART);
+        self.reset_after(iter::once(LEAST_APART).chain(others));
+    }
+
+    /// Resets that the memory side does not know, each so many cycles after the one before.
+    fn reset_after(&mut self, cycles: impl Iterator<Item = u64>) {
+        let mut cycle = 0;
+        for more in cycles {
+            cycle += more;
             self.resets.push(Reset { cycle, memory: false, banks: true });
-            cycle += LEAST_APART + number % MORE_APART;
         }
     }
 
@@ -282,8 +290,8 @@ impl Walk<'_> {
     /// A release waits for a load for more cycles than 16 bits count, and a reset then ends all that.
     pub(super) fn one_counter_carried(&mut self) -> Latency {
         self.miss();
-        let (sem, scope, line) = (Semantics::Release.code(), Scope::Gpu.code(), self.lines(super::LINE));
-        self.push(Wait::No, Request { sem, scope, ..self.access(STORE, line) });
+        let line = self.lines(super::LINE);
+        self.push(Wait::No, self.release(line));
         self.resets.push(Reset { cycle: CARRIED, memory: true, banks: true });
         BEYOND_CARRY
     }
@@ -348,16 +356,14 @@ impl Walk<'_> {
     /// Resets while a unit has asked another for all that it can: the count of those unanswered is the highest, in some moment.
     pub(super) fn one_reset_while_cluster_full(&mut self) -> Latency {
         self.sms = UNITS;
-        let mut cycle = 0;
-        for number in 0..FULL_RESETS {
+        for _ in 0..FULL_RESETS {
             for line in 0..2 * self.preset.misses as u64 {
                 let mut remote = self.remote_sectors();
                 (0..self.preset.lanes).for_each(|lane| remote.addr[lane] += super::LINE * line);
                 self.push(Wait::No, remote);
             }
-            cycle += FULL_LEAST_APART + number;
-            self.resets.push(Reset { cycle, memory: false, banks: true });
         }
+        self.reset_after((0..FULL_RESETS).map(|number| FULL_LEAST_APART + number));
         Latency::Ideal
     }
 
@@ -368,16 +374,15 @@ impl Walk<'_> {
         let remote = Request { mask: 1, ..self.remote_sectors() };
         let own = Request { space: SHARED, ..self.access(STORE, 0) };
         self.push(Wait::No, Cta::whole(self.preset).request(own));
-        let mut cycle = 0;
         for loads in UNTIL_RETURN {
-            for number in 0..RETURN_RESETS {
+            for _ in 0..RETURN_RESETS {
                 self.push(Wait::All, remote);
                 (0..loads).for_each(|_| self.push(Wait::No, self.shared_load(0)));
                 self.push(Wait::No, remote);
-                cycle += RETURN_LEAST_APART + number;
-                self.resets.push(Reset { cycle, memory: false, banks: true });
             }
         }
+        let cycles = UNTIL_RETURN.flat_map(|_| (0..RETURN_RESETS).map(|number| RETURN_LEAST_APART + number));
+        self.reset_after(cycles);
         Latency::Ideal
     }
 
